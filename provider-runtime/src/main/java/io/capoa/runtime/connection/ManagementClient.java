@@ -154,7 +154,7 @@ public final class ManagementClient {
 
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
-            builder.addInterceptor(new ClosableBodies());
+            builder.addInterceptor(new ClosableBodies()).addInterceptor(new BoundedPages());
             interceptors.accept(builder);
             builder.connectionSpecs(ClientCiphers.CHEAP_FIRST);
         }

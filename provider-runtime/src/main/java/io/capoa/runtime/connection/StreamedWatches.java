@@ -18,11 +18,17 @@ import java.util.concurrent.TimeUnit;
  * is a TCP connection with a TLS handshake, buffers, a thread and pings of its own: some twenty in a manager. Its own
  * alternative, {@code onlyHttpWatches}, reports a watch as begun before the API server has accepted it, and breaks characters
  * that arrive in two parts. Here fabric8 gets what looks to it like a WebSocket.
+ *
+ * <p>Pages of lists are read one after the other.
  */
 final class StreamedWatches implements HttpClient {
 
+    /** A page that takes longer than its request may, with its attempts, does not hold up others. */
+    private static final Duration LONGEST_PAGE = Duration.ofMinutes(1);
+
     private final HttpClient client;
     private final Duration patience;
+    private final Turns pages;
 
     /**
      * Watches through a client.
@@ -30,8 +36,13 @@ final class StreamedWatches implements HttpClient {
      * @param patience until the API server has accepted a watch; fabric8 means to set it, and sets none
      */
     StreamedWatches(HttpClient client, Duration patience) {
+        this(client, patience, new Turns(LONGEST_PAGE));
+    }
+
+    private StreamedWatches(HttpClient client, Duration patience, Turns pages) {
         this.client = client;
         this.patience = patience;
+        this.pages = pages;
     }
 
     @Override
@@ -41,12 +52,18 @@ final class StreamedWatches implements HttpClient {
 
     @Override
     public DerivedClientBuilder newBuilder() {
-        return new Derived(client.newBuilder(), patience);
+        return new Derived(client.newBuilder(), patience, pages);
     }
 
     @Override
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, Class<T> type) {
-        return client.sendAsync(request, type);
+        return isPage(request) ? pages.take(() -> client.sendAsync(request, type)) : client.sendAsync(request, type);
+    }
+
+    /** Pages for caches: those of all caches at once, at a start, would be in memory together, with what is read of them. */
+    private static boolean isPage(HttpRequest request) {
+        String query = request.uri().getRawQuery();
+        return query != null && query.contains("limit=") && request.method().equals("GET");
     }
 
     @Override
@@ -71,26 +88,27 @@ final class StreamedWatches implements HttpClient {
     }
 
     /** A client that differs in an interceptor or a tag has the same watches. */
-    private record Derived(DerivedClientBuilder builder, Duration patience) implements DerivedClientBuilder {
+    private record Derived(DerivedClientBuilder builder, Duration patience, Turns pages)
+            implements DerivedClientBuilder {
 
         @Override
         public HttpClient build() {
-            return new StreamedWatches(builder.build(), patience);
+            return new StreamedWatches(builder.build(), patience, pages);
         }
 
         @Override
         public DerivedClientBuilder addOrReplaceInterceptor(String name, Interceptor interceptor) {
-            return new Derived(builder.addOrReplaceInterceptor(name, interceptor), patience);
+            return new Derived(builder.addOrReplaceInterceptor(name, interceptor), patience, pages);
         }
 
         @Override
         public DerivedClientBuilder authenticatorNone() {
-            return new Derived(builder.authenticatorNone(), patience);
+            return new Derived(builder.authenticatorNone(), patience, pages);
         }
 
         @Override
         public DerivedClientBuilder tag(Object value) {
-            return new Derived(builder.tag(value), patience);
+            return new Derived(builder.tag(value), patience, pages);
         }
     }
 

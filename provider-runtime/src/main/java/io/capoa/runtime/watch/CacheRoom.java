@@ -6,11 +6,14 @@ import java.util.Map;
 /** Memory for the content of objects in one or several caches: a limit for all, and half of it for a namespace. */
 final class CacheRoom {
 
-    /** Part of the heap for the specs of an own kind. */
-    private static final double OWN_KIND = 1 / 4.0;
+    /** For the specs of an own kind: an eighth of the heap. */
+    private static final int OWN_KIND = 8;
 
-    /** Part of the heap for all kinds of others together. */
-    private static final double KINDS_OF_OTHERS = 3 / 8.0;
+    /**
+     * For all kinds of others together: a quarter of the heap. A manager has two own kinds; the other half of the heap is for
+     * what it does: events that arrive, up to 16 MiB of them unread, and admission reviews.
+     */
+    private static final int KINDS_OF_OTHERS = 4;
 
     private final long limit;
     private final Map<String, Long> ofNamespaces = new HashMap<>();
@@ -29,8 +32,8 @@ final class CacheRoom {
         return ofHeap(KINDS_OF_OTHERS);
     }
 
-    private static CacheRoom ofHeap(double part) {
-        return new CacheRoom((long) (Runtime.getRuntime().maxMemory() * part));
+    private static CacheRoom ofHeap(int part) {
+        return new CacheRoom(Runtime.getRuntime().maxMemory() / part);
     }
 
     /** Takes room for so many bytes, if there is as much. */

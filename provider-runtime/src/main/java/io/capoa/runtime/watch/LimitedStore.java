@@ -108,12 +108,12 @@ public final class LimitedStore<R extends HasMetadata> extends BasicItemStore<R>
 
     private static void strip(HasMetadata object) {
         ObjectMeta metadata = object.getMetadata();
-        metadata.setAnnotations(null);
-        metadata.setManagedFields(null);
+        metadata.setAnnotations(Map.of());
+        metadata.setManagedFields(List.of());
         if (Weight.of(metadata) > METADATA) {
-            metadata.setLabels(null);
-            metadata.setOwnerReferences(null);
-            metadata.setFinalizers(null);
+            metadata.setLabels(Map.of());
+            metadata.setOwnerReferences(List.of());
+            metadata.setFinalizers(List.of());
         }
         switch (object) {
             case GenericKubernetesResource generic -> generic.setAdditionalProperties(new HashMap<>());

@@ -12,10 +12,13 @@ import org.jspecify.annotations.Nullable;
 final class Weight {
 
     /** Of any value beside its text, in bytes. */
-    private static final long VALUE = 32;
+    private static final long VALUE = 40;
 
     /** Of a map with its table, in bytes. */
     private static final long MAP = 128;
+
+    /** Of an entry in the table, beside key and value, in bytes. */
+    private static final long ENTRY = 56;
 
     /** Finding them takes long. */
     private static final ClassValue<RecordComponent[]> COMPONENTS = new ClassValue<>() {
@@ -37,7 +40,7 @@ final class Weight {
             case Map<?, ?> map ->
                 MAP
                         + map.entrySet().stream()
-                                .mapToLong(entry -> of(entry.getKey()) + of(entry.getValue()))
+                                .mapToLong(entry -> ENTRY + of(entry.getKey()) + of(entry.getValue()))
                                 .sum();
             case Collection<?> list ->
                 VALUE + list.stream().mapToLong(Weight::of).sum();

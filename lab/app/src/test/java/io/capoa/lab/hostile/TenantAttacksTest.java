@@ -7,6 +7,7 @@ import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.conditions.FailureReasons;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.ClusterImageSet;
@@ -25,6 +26,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +42,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -64,6 +67,8 @@ class TenantAttacksTest {
     private static final Duration BOMBING = Duration.ofSeconds(8);
     private static final int OBJECTS = 90;
     private static final String MEBIBYTE = Base64.getEncoder().encodeToString(new byte[750_000]);
+    private static final Map<String, String> LABELS =
+            IntStream.range(0, 8_000).boxed().collect(Collectors.toMap(n -> "a".repeat(50) + n, n -> "b".repeat(60)));
     private static final String KEPT = "tenant.example/keep";
 
     private static final String REVIEW_BOMB = bomb("AdmissionReview", "admission.k8s.io/v1", "x");
@@ -76,6 +81,7 @@ class TenantAttacksTest {
     @TempDir
     private static Path folder;
 
+    private String flag = "";
     private ShippedManager bootstrap;
     private ShippedManager controlPlane;
     private Bystander bystander;
@@ -92,10 +98,15 @@ class TenantAttacksTest {
         // Policies of an administrator that would keep the attacks from the managers.
         admin.admissionRegistration().v1().validatingAdmissionPolicyBindings().delete();
         Path conf = Files.writeString(folder.resolve("registries.conf"), registry.registriesConf());
-        bootstrap = ShippedManager.bootstrap(cluster, folder).ready();
-        controlPlane = ShippedManager.controlPlane(cluster, folder, "--registries-conf=" + conf)
-                .ready();
+        flag = "--registries-conf=" + conf;
+        begin();
         bystander = Bystander.create(admin, "bystander");
+    }
+
+    private void begin() throws Exception {
+        bootstrap = ShippedManager.bootstrap(cluster, folder);
+        controlPlane = ShippedManager.controlPlane(cluster, folder, flag).ready();
+        var unused = bootstrap.ready();
     }
 
     @AfterAll
@@ -330,6 +341,99 @@ class TenantAttacksTest {
             }
             return null;
         });
+    }
+
+    @Test
+    void objectsOfOtherProducts_areNotKept_andTheirNamespaceIsToldSo() throws Exception {
+        Tenant tenant = Tenant.create(admin, "objects");
+
+        unharmed("25 objects of 1 MiB of each of three kinds", () -> {
+            for (int n = 0; n < 25; n++) {
+                big("cluster.x-k8s.io/v1beta2", "Machine", n, tenant, """
+                        {"clusterName": "c", "bootstrap": {"dataSecretName": "d"}, "infrastructureRef":
+                         {"apiGroup": "infrastructure.cluster.x-k8s.io", "kind": "Metal3Machine", "name": "m"}}""");
+                big("agent-install.openshift.io/v1beta1", "InfraEnv", n, tenant, """
+                        {"pullSecretRef": {"name": "p"}}""");
+                big("extensions.hive.openshift.io/v1beta1", "AgentClusterInstall", n, tenant, """
+                        {"clusterDeploymentRef": {"name": "c"}, "networking": {},
+                         "provisionRequirements": {"controlPlaneAgents": 1}}""");
+            }
+            tenant.controlPlane("own", "", "");
+            tenant.create("""
+                    apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
+                    kind: OpenshiftAssistedConfig
+                    metadata: {name: own}
+                    spec: {}
+                    """);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                assertThat(messages(tenant, "own")).contains("is not held in memory", "in namespace objects");
+                assertThat(conditions(tenant, "own")).contains(FailureReasons.OBJECTS_NOT_HELD);
+            });
+            return null;
+        });
+
+        restart();
+        unharmed("the same for managers that start", () -> null);
+    }
+
+    /** With a mebibyte of labels, of which a cache needs some. */
+    private static void big(String apiVersion, String kind, int number, Tenant tenant, String spec) {
+        var object = new GenericKubernetesResource();
+        object.setApiVersion(apiVersion);
+        object.setKind(kind);
+        object.setMetadata(new ObjectMetaBuilder()
+                .withName("long-" + number)
+                .withLabels(LABELS)
+                .addToLabels(Labels.CLUSTER_NAME, "c")
+                .addToLabels(Labels.CONTROL_PLANE, "")
+                .build());
+        object.setAdditionalProperty("spec", Serialization.unmarshal(spec, Map.class));
+        var unused = tenant.create(object);
+    }
+
+    @Test
+    void manifestsAtTheirLimits_areLinted() throws Exception {
+        Tenant tenant = Tenant.create(admin, "manifests");
+        String manifest =
+                "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: a}\nspec: {x: [" + "{},".repeat(99_000) + "]}";
+        StringBuilder references = new StringBuilder();
+        for (int n = 0; n < 4; n++) {
+            var map = new ConfigMapBuilder()
+                    .withNewMetadata()
+                    .withName("manifests-" + n)
+                    .endMetadata()
+                    .build();
+            map.setData(Map.of("a" + n + ".yaml", manifest, "b" + n + ".yaml", manifest, "c" + n + ".yaml", manifest));
+            tenant.create(map);
+            references
+                    .append(n == 0 ? "" : ", ")
+                    .append("{name: manifests-")
+                    .append(n)
+                    .append("}");
+        }
+
+        unharmed("manifests at their limits for 12 control planes", () -> {
+            for (int n = 0; n < 12; n++) {
+                tenant.controlPlane("c" + n, "", """
+                        platform: {type: External, platformName: lab, cloudControllerManager: External}
+                        manifestsConfigMapRefs: [%s]""".formatted(references));
+            }
+            for (int n = 0; n < 12; n++) {
+                String name = "c" + n;
+                await(name).atMost(PATIENCE).until(() -> messages(tenant, name).contains("cloud controller manager"));
+            }
+            return null;
+        });
+
+        restart();
+        unharmed("the same for managers that start", () -> null);
+    }
+
+    /** The managers that begin are ready with what is there. */
+    private void restart() throws Exception {
+        bootstrap.close();
+        controlPlane.close();
+        begin();
     }
 
     private static void secret(Tenant tenant, String name, Map<String, String> labels) {
