@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Sends one request after the other, each when the response of the one before has been read and used by whoever waits for
- * it. No thread waits for its turn.
+ * Sends one request after the other, each when the response of the one before has been read and used. No thread waits for
+ * its turn.
  */
 final class Turns {
 

@@ -32,12 +32,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** An upgrade of a cluster by its topology, with the runtime extension of the release and one that records hooks. */
 @Tag("e2e")
 @NeedsGo
 @ExtendWith(RealLab.Shared.class)
 @Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("the release's ExtensionConfig")
 class TopologyUpgradeTest {
 
     private static final String NAME = "topo";

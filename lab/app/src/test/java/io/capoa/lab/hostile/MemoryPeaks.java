@@ -5,22 +5,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Looks ten times a second at the memory of managers that counts against their limits. */
+/** Samples ten times a second the memory of managers that counts against their limits. */
 final class MemoryPeaks implements AutoCloseable {
 
     private static final Duration PERIOD = Duration.ofMillis(100);
 
     private final List<ManagerChild> managers;
     private final long[] peaks;
-    private final Thread looking;
+    private final Thread sampler;
 
     MemoryPeaks(List<ManagerChild> managers) {
         this.managers = managers;
         this.peaks = new long[managers.size()];
-        this.looking = Thread.ofPlatform().start(this::look);
+        this.sampler = Thread.ofPlatform().start(this::sample);
     }
 
-    private void look() {
+    private void sample() {
         try {
             while (true) {
                 for (int i = 0; i < peaks.length; i++) {
@@ -33,15 +33,15 @@ final class MemoryPeaks implements AutoCloseable {
         }
     }
 
-    /** In the order of the managers; ends the looking. */
+    /** In the order of the managers; stops the sampling. */
     List<Long> mebibytes() throws InterruptedException {
         close();
-        looking.join();
+        sampler.join();
         return LongStream.of(peaks).map(peak -> peak >> 20).boxed().toList();
     }
 
     @Override
     public void close() {
-        looking.interrupt();
+        sampler.interrupt();
     }
 }
