@@ -80,6 +80,12 @@ public final class ScaleUp {
         return obstacle == null ? new Action.Create(1) : new Action.Wait(obstacle);
     }
 
+    /** Refuses what the API server refuses through v1beta1 only: OpenShift fixes at the installation what a cluster is. */
+    public static Action ofSingleNode() {
+        return new Action.Wait(
+                "the cluster was installed as a single node and cannot have more: set spec.replicas to 1");
+    }
+
     private static List<Machine> staying(Collection<Machine> machines) {
         return machines.stream()
                 .filter(machine -> machine.getMetadata().getDeletionTimestamp() == null)

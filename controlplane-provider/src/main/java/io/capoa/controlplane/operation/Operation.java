@@ -88,6 +88,9 @@ public sealed interface Operation {
     }
 
     private static Action grow(Situation situation, @Nullable EtcdState etcd) {
+        if (situation.becomesMany()) {
+            return ScaleUp.ofSingleNode();
+        }
         Action more = ScaleUp.decide(
                 situation.replicas(),
                 situation.machines(),

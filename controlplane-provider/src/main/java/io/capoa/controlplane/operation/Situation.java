@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What {@link Operation#next} decides from, but for etcd.
  *
  * @param machines the control plane's Machines, including those being deleted
+ * @param singleNode whether the cluster was installed on one host
  * @param retryDue whether the user has requested a retry of the failed installation
  * @param upgrading whether the cluster moves to another release
  * @param updatingNodes how far the cluster's machine-config operator is with nodes that it updates; empty if it updates none
@@ -27,6 +28,7 @@ public record Situation(
         ControlPlaneIdentity identity,
         List<Machine> machines,
         Stage stage,
+        boolean singleNode,
         boolean retryDue,
         boolean upgrading,
         String updatingNodes,
@@ -41,6 +43,11 @@ public record Situation(
     @Nullable
     Integer replicas() {
         return spec().replicas();
+    }
+
+    /** Whether the spec asks for several hosts of a cluster that was installed on one. */
+    boolean becomesMany() {
+        return stage == Stage.AFTER && singleNode && replicas() != null && replicas() > 1;
     }
 
     RemediationSettings remediation() {

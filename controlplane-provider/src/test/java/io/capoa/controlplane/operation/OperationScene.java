@@ -69,6 +69,7 @@ final class OperationScene {
     @Nullable
     RemediationRecord inProgress;
 
+    boolean singleNode;
     boolean retryDue;
     Instant now = NOW;
     /** Control plane Machines of the cluster's own Machine API. */
@@ -127,6 +128,7 @@ final class OperationScene {
                 identity(),
                 hosts.stream().map(OperationScene::machine).toList(),
                 stage,
+                singleNode,
                 retryDue,
                 upgrading,
                 updatingNodes,

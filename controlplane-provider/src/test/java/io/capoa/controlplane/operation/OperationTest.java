@@ -177,6 +177,20 @@ class OperationTest {
                         Action.Wait.class, wait -> assertThat(wait.message()).contains("maxSurge to 1"));
     }
 
+    /** {@code kubectl scale} through an older version passes the API server. */
+    @Test
+    void aClusterThatWasInstalledAsASingleNode_getsNoMoreHosts() {
+        OperationScene one = new OperationScene(1);
+        one.singleNode = true;
+        assertThat(one.next()).isEqualTo(new Operation.None());
+        one.replicas = 3;
+        assertWaits(one, "the cluster was installed as a single node and cannot have more: set spec.replicas to 1");
+        one.singleNode = false;
+        assertThat(one.next().action())
+                .as("the last of three is replaced by others")
+                .isInstanceOf(Action.Create.class);
+    }
+
     @Test
     void aSingleNode_isNeverRolled() {
         OperationScene one = new OperationScene(1);

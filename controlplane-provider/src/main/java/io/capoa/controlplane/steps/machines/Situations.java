@@ -2,6 +2,8 @@ package io.capoa.controlplane.steps.machines;
 
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.machines.UpToDate;
@@ -35,12 +37,17 @@ final class Situations {
                 observation.identity(),
                 observation.machines(),
                 observation.stage(),
+                isSingleNode(observation.install()),
                 observation.retryDue(),
                 upgrading,
                 updatingNodes,
                 pendingTopology(observation),
                 outdated,
                 now);
+    }
+
+    private static boolean isSingleNode(@Nullable AgentClusterInstall install) {
+        return install != null && AgentClusterInstallView.of(install).controlPlaneAgents() == 1;
     }
 
     /** In an upgrade over several minor versions, core names the version of the step in an annotation. */
