@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 public record Fault(int number, Kind kind, Provider provider, int afterWrites, Duration length) {
 
-    /** What happens to whom. */
+    /** What happens, and to which process. */
     public enum Kind {
         /** A leader's process and pod are gone, and so is its Lease: the standby leads at once. */
         KILL_LEADER(8),

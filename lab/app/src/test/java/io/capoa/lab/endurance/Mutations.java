@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Changes of JSON that nobody expects, from a seed: parts that are missing, twice, of another type or another object's,
+ * Unexpected changes of JSON, from a seed: parts that are missing, twice, of another type or another object's,
  * extreme numbers, long and strange texts, deep trees. The sample itself stays.
  */
 public final class Mutations {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * A hundred thousand inputs that nobody expects, against both managers within their shipped limits: their webhooks, their
+ * A hundred thousand unexpected inputs, against both managers within their shipped limits: their webhooks, their
  * kinds through every version, and what they read of others. Each input is that of its number and the seed.
  */
 @Tag("endurance")
@@ -191,7 +191,7 @@ class MutatedInputsTest {
         if (number % PROGRESS == 0) {
             report.event("%s input %d".formatted(Instant.now(), number));
         }
-        mistake.ifPresent(what -> find("no mistake of ours", List.of("input " + number, what)));
+        mistake.ifPresent(what -> find("no failure of the managers", List.of("input " + number, what)));
     }
 
     /** Of each kind of mistake the first. */

@@ -135,7 +135,7 @@ final class FaultInjector implements AutoCloseable {
                 case FREEZE_LEADER ->
                     leader(fault.provider())
                             .map(leader -> freeze(leader.pid(), leader.pod(), fault.length()))
-                            .orElse("nobody led");
+                            .orElse("no replica led");
                 case KILL_API_SERVER -> kill(Tool.KUBE_APISERVER);
                 case KILL_ETCD -> kill(Tool.ETCD);
                 case FREEZE_API_SERVER ->
@@ -146,7 +146,7 @@ final class FaultInjector implements AutoCloseable {
                 }
             };
         } catch (KubernetesClientException unreachable) {
-            return "the API server did not say whom to hit";
+            return "the API server did not say which process to hit";
         }
     }
 

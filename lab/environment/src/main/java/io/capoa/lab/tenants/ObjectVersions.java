@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** resourceVersions of a tenant's objects: whoever wrote one of them changed it. */
+/** resourceVersions of a tenant's objects: each write of one of them changes it. */
 public final class ObjectVersions {
 
     private ObjectVersions() {}
