@@ -144,6 +144,12 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
                     return invalid(added);
                 }
             }
+            if (isNothing(object.path("spec"))
+                    && before.isObject()
+                    && !before.path("spec").isObject()) {
+                // Older versions store such objects, and there is nothing that the rules could judge.
+                return allowed(words(known.doubtful()));
+            }
             return judge(JSON.treeToValue(object, type), readable(before), ratchet, known.doubtful());
         } catch (JsonMappingException e) {
             return badRequest(unreadable(e));
@@ -200,6 +206,10 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
         }
         return part.isObject()
                 && part.properties().stream().allMatch(field -> isWithin(field.getValue(), whole.path(field.getKey())));
+    }
+
+    private static boolean isNothing(JsonNode value) {
+        return value.isMissingNode() || value.isNull();
     }
 
     /** {@code null} for what was stored before its type or its spec was checked: it must not keep its owner from correcting it. */

@@ -247,6 +247,20 @@ class AdmissionHandlerTest {
         assertThat(answer.at("/status/details/causes/0/field").asText()).isEqualTo("spec.osImageVersion");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\"spec\": [], "})
+    void anObjectThatHadNoSpec_andGetsNone_isAllowed_withoutAFailure(String before) throws Exception {
+        String spec = "\"spec\": .*?}}, ";
+
+        JsonNode answer = ask(
+                "UPDATE",
+                config("good").replaceFirst(spec, "\"spec\": null, "),
+                config("good").replaceFirst(spec, before));
+
+        assertThat(answer.path("allowed").asBoolean()).isTrue();
+        assertThat(answer.path("warnings")).as("of a validation that failed").isEmpty();
+    }
+
     /** Older versions store it. */
     @ParameterizedTest
     @CsvSource({"good, true", "bad, false"})

@@ -1,4 +1,4 @@
-/** Tenants of one management cluster, of whom one forges references to the objects of another. */
+/** Two tenants of a management cluster: one forges references to the objects of the other. */
 @NullMarked
 package io.capoa.lab.tenants;
 
