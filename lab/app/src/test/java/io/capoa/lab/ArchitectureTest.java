@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
     private static final String API = "io.capoa.api..";
+    private static final String API_CLIENT = "io.capoa.api.client..";
     private static final String RUNTIME = "io.capoa.runtime..";
     private static final String BOOTSTRAP = "io.capoa.bootstrap..";
     private static final String CONTROL_PLANE = "io.capoa.controlplane..";
@@ -62,7 +63,16 @@ class ArchitectureTest {
                 .resideInAPackage(API)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, BOOTSTRAP, CONTROL_PLANE, LAB, "io.javaoperatorsdk..", "okhttp3..")
+                .resideInAnyPackage(RUNTIME, BOOTSTRAP, CONTROL_PLANE, LAB, "io.javaoperatorsdk..")
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAPackage(API)
+                .and()
+                .resideOutsideOfPackage(API_CLIENT)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("okhttp3..", API_CLIENT)
                 .check(all);
     }
 

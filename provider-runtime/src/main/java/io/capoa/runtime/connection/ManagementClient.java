@@ -1,5 +1,6 @@
 package io.capoa.runtime.connection;
 
+import io.capoa.api.client.ClosableBodies;
 import io.capoa.runtime.client.RequestGate;
 import io.capoa.runtime.failure.StartFailure;
 import io.capoa.runtime.tls.ClientCiphers;

@@ -1,4 +1,4 @@
-package io.capoa.runtime.connection;
+package io.capoa.api.client;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

@@ -1,4 +1,4 @@
-package io.capoa.runtime.connection;
+package io.capoa.api.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

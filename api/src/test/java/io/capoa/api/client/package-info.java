@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.api.client;
+
+import org.jspecify.annotations.NullMarked;
