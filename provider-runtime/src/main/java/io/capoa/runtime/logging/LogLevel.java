@@ -11,9 +11,7 @@ public enum LogLevel {
     WARN,
     INFO,
     DEBUG,
-    TRACE,
-    /** No word was given: the number counts. */
-    BY_VERBOSITY;
+    TRACE;
 
     /** The level of a klog verbosity, by the numbers that the Go provider uses: 1 warning, 3 info, 6 debug, 9 trace. */
     public static LogLevel ofVerbosity(int verbosity) {

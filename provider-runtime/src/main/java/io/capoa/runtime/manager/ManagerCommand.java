@@ -3,7 +3,10 @@ package io.capoa.runtime.manager;
 import io.capoa.runtime.logging.Logging;
 import io.capoa.runtime.options.ManagerOptions;
 import io.capoa.runtime.options.OptionRules;
+import io.capoa.runtime.options.OptionsWithoutEffect;
 import java.io.PrintStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
@@ -13,6 +16,8 @@ import picocli.CommandLine.TypeConversionException;
 final class ManagerCommand {
 
     static final int WRONG_COMMAND_LINE = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ManagerCommand.class);
 
     private final ManagerDescription description;
     private final ProviderSetup setup;
@@ -50,6 +55,8 @@ final class ManagerCommand {
             return WRONG_COMMAND_LINE;
         }
         Logging.configure(options.logFormat(), options.effectiveLogLevel());
+        OptionsWithoutEffect.in(commandLine.getParseResult())
+                .forEach(name -> LOG.warn("{} has no effect in this manager: remove it", name));
         return new ManagerProcess(description, options, setup).run();
     }
 
@@ -67,13 +74,21 @@ final class ManagerCommand {
     }
 
     private CommandLine commandLine(ManagerOptions options) {
+        var commandLine = commandLine(description, options);
+        setup.options().ifPresent(own -> commandLine.addMixin("provider", own));
+        return commandLine;
+    }
+
+    /** Without the flags of a provider's own. */
+    static CommandLine commandLine(ManagerDescription description, ManagerOptions options) {
         var commandLine = new CommandLine(options)
                 .setCommandName(description.fieldManager())
+                // As in Go: tools append theirs to those of a Deployment.
+                .setOverwrittenOptionsAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .setUsageHelpLongOptionsMaxWidth(32);
         commandLine.registerConverter(Integer.TYPE, ManagerCommand::wholeNumber);
         commandLine.registerConverter(Boolean.TYPE, ManagerCommand::trueOrFalse);
-        setup.options().ifPresent(own -> commandLine.addMixin("provider", own));
         commandLine
                 .getCommandSpec()
                 .usageMessage()

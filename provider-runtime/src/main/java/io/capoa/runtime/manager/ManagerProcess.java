@@ -198,19 +198,19 @@ final class ManagerProcess {
 
     /** By standbys too: the API server may ask any replica. */
     private void serve(Map<String, WebhookHandler> webhooks) {
-        if (webhooks.isEmpty() || options.webhookPort() == 0) {
+        BindAddress address = options.webhookAddress();
+        if (webhooks.isEmpty() || address.isOff()) {
             return;
         }
-        var address = new InetSocketAddress(options.webhookPort());
         try {
-            var server = listen(address);
+            var server = listen(address.socketAddress());
             endpoints.add(server);
             webhooks.forEach(server::serve);
             readiness.add("webhooks", server::problem);
             server.problem().ifPresent(problem -> log.warn("Webhooks cannot be called yet: {}", problem));
         } catch (IOException e) {
             throw new StartFailure(
-                    "Cannot listen on " + address.getPort() + " (--webhook-port): " + e.getMessage()
+                    "Cannot listen on " + address + " (--webhook-host, --webhook-port): " + e.getMessage()
                             + ". Choose another port, or 0 to serve no webhooks.",
                     e);
         }

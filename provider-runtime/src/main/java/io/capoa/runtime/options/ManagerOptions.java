@@ -20,8 +20,11 @@ public final class ManagerOptions {
     @Mixin
     GoLogOptions goLogs = new GoLogOptions();
 
+    @Mixin
+    OptionsWithoutEffect withoutEffect = new OptionsWithoutEffect();
+
     @Option(
-            names = "--health-probe-bind-address",
+            names = {"--health-probe-bind-address", "--health-addr"},
             paramLabel = "ADDRESS",
             defaultValue = ":8081",
             converter = BindAddress.Converter.class,
@@ -75,9 +78,17 @@ public final class ManagerOptions {
             names = "--webhook-port",
             paramLabel = "PORT",
             defaultValue = "9443",
-            description = "Port of the admission webhooks, HTTPS on every interface; 0 disables them. Without a"
+            description = "Port of the webhooks, over HTTPS; 0 for none. Without a"
                     + " certificate (see below) the process reconciles but is not ready. Default: ${DEFAULT-VALUE}.")
     int webhookPort;
+
+    @Option(
+            names = "--webhook-host",
+            paramLabel = "HOST",
+            defaultValue = "",
+            description =
+                    "Address or name of the interface on which the webhooks are served. Default: every interface.")
+    String webhookHost = "";
 
     @Option(
             names = "--webhook-cert-dir",
@@ -140,7 +151,11 @@ public final class ManagerOptions {
     Set<MigrationPhase> skippedMigrationPhases = Set.of();
 
     @Option(
-            names = "--max-concurrent-reconciles",
+            names = {
+                "--max-concurrent-reconciles",
+                "--openshiftassistedconfig-concurrency",
+                "--openshiftassistedcontrolplane-concurrency"
+            },
             paramLabel = "N",
             defaultValue = "50",
             description = "Maximum number of concurrent reconciles, all kinds together; one object is never"
@@ -168,17 +183,18 @@ public final class ManagerOptions {
     @Option(
             names = {"-v", "--v"},
             paramLabel = "N",
-            defaultValue = "3",
             description = "Verbosity as a number: 0 to 2 warnings, 3 to 5 info, 6 to 8 debug, from 9 trace."
-                    + " --log-level overrides it. Default: ${DEFAULT-VALUE}.")
-    int verbosity = 3;
+                    + " Default: by --log-level, which it overrides.")
+    @Nullable
+    Integer verbosity;
 
     @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
+            defaultValue = "info",
             converter = LogLevel.Converter.class,
-            description = "Log level: error, warn, info, debug or trace. Default: by --v.")
-    LogLevel logLevel = LogLevel.BY_VERBOSITY;
+            description = "Log level: error, warn, info, debug or trace. Default: ${DEFAULT-VALUE}.")
+    LogLevel logLevel = LogLevel.INFO;
 
     @Option(
             names = "--log-format",
@@ -243,9 +259,9 @@ public final class ManagerOptions {
         return leaderElectNamespace.isBlank() ? Optional.empty() : Optional.of(leaderElectNamespace);
     }
 
-    /** Port of the admission webhooks; 0 for none. */
-    public int webhookPort() {
-        return webhookPort;
+    /** Where the webhooks are served, over HTTPS. */
+    public BindAddress webhookAddress() {
+        return webhookPort == 0 ? BindAddress.OFF : new BindAddress(webhookHost, webhookPort);
     }
 
     /** Folder of the webhooks' {@code tls.crt} and {@code tls.key}. */
@@ -295,6 +311,6 @@ public final class ManagerOptions {
 
     /** The level that {@code --log-level} or {@code --v} asks for. */
     public LogLevel effectiveLogLevel() {
-        return logLevel == LogLevel.BY_VERBOSITY ? LogLevel.ofVerbosity(verbosity) : logLevel;
+        return verbosity == null ? logLevel : LogLevel.ofVerbosity(verbosity);
     }
 }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 public final class MetricsOptions {
 
     @Option(
-            names = "--metrics-bind-address",
+            names = {"--metrics-bind-address", "--metrics-bind-addr", "--diagnostics-address"},
             paramLabel = "ADDRESS",
             defaultValue = ":8443",
             converter = BindAddress.Converter.class,
@@ -29,6 +29,15 @@ public final class MetricsOptions {
     boolean secure = true;
 
     @Option(
+            names = "--insecure-diagnostics",
+            arity = "0..1",
+            paramLabel = "BOOL",
+            defaultValue = "false",
+            fallbackValue = "true",
+            description = "The same as --metrics-secure=false, as Cluster API writes it. Default: ${DEFAULT-VALUE}.")
+    boolean insecure;
+
+    @Option(
             names = "--metrics-cert-dir",
             paramLabel = "DIR",
             defaultValue = "",
@@ -44,7 +53,7 @@ public final class MetricsOptions {
 
     /** Whether it asks for a token with the right, over HTTPS. */
     public boolean secure() {
-        return secure;
+        return secure && !insecure;
     }
 
     /** Folder of the certificate; empty for one of the process's own. */

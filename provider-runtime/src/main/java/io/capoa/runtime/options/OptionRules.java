@@ -26,7 +26,10 @@ public final class OptionRules {
                 options.webhookPort >= 0 && options.webhookPort <= 65535,
                 commandLine,
                 "--webhook-port takes a port from 0 to 65535, not " + options.webhookPort);
-        require(options.verbosity >= 0, commandLine, "--v takes a number from 0 on, not " + options.verbosity);
+        require(
+                options.verbosity == null || options.verbosity >= 0,
+                commandLine,
+                "--v takes a number from 0 on, not " + options.verbosity);
         require(
                 options.renewDeadline.compareTo(options.leaseDuration) < 0,
                 commandLine,

@@ -7,10 +7,12 @@ import io.capoa.runtime.logging.LogFormat;
 import io.capoa.runtime.logging.LogLevel;
 import io.capoa.runtime.options.BindAddress;
 import io.capoa.runtime.options.ManagerOptions;
+import io.capoa.runtime.options.OptionsWithoutEffect;
 import io.capoa.runtime.options.WatchScope;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -115,7 +117,7 @@ class ManagerCommandTest {
         assertThat(options.scope().namespaces()).isEmpty();
         assertThat(options.scope().labelSelector()).contains("cluster.x-k8s.io/watch-filter=blue");
         assertThat(options.effectiveLogLevel()).isEqualTo(LogLevel.DEBUG);
-        assertThat(options.webhookPort()).isZero();
+        assertThat(options.webhookAddress().isOff()).isTrue();
     }
 
     @Test
@@ -165,9 +167,76 @@ class ManagerCommandTest {
     void leaderElect_mayStandAlone() {
         var options = new ManagerOptions();
 
-        new CommandLine(options).parseArgs("--leader-elect", "--log-level=warn", "--v=9");
+        new CommandLine(options).parseArgs("--leader-elect", "--log-level=warn");
 
         assertThat(options.leaderElect()).isTrue();
         assertThat(options.effectiveLogLevel()).isEqualTo(LogLevel.WARN);
+    }
+
+    @Test
+    void theVerbosityThatATool_addsToTheDeploymentsLevel_counts() {
+        var options = new ManagerOptions();
+
+        new CommandLine(options).parseArgs("--log-level=info", "--v=9");
+
+        assertThat(options.effectiveLogLevel()).isEqualTo(LogLevel.TRACE);
+    }
+
+    /** What the Cluster API operator appends for a spec.manager with every field, behind the arguments of a Deployment. */
+    @Test
+    void theOperatorsFlags_overrideTheDeployments() {
+        var options = new ManagerOptions();
+
+        commandLine(options)
+                .parseArgs(
+                        "--leader-elect",
+                        "--log-level=info",
+                        "--max-concurrent-reconciles=50",
+                        "--webhook-port=9443",
+                        "--webhook-cert-dir=/tmp/k8s-webhook-server/serving-certs",
+                        "--openshiftassistedconfig-concurrency=7",
+                        "--namespace=clusters",
+                        "--health-addr=:9440",
+                        "--metrics-bind-addr=localhost:8080",
+                        "--diagnostics-address=localhost:8443",
+                        "--webhook-host=127.0.0.1",
+                        "--profiler-address=localhost:6060",
+                        "--leader-elect=true",
+                        "--leader-election-id=capoa/lease",
+                        "--leader-elect-lease-duration=60s",
+                        "--insecure-diagnostics=true",
+                        "--webhook-port=9444",
+                        "--sync-period=600s",
+                        "--v=5");
+
+        assertThat(options.maxConcurrentReconciles()).isEqualTo(7);
+        assertThat(options.scope().namespaces()).containsExactly("clusters");
+        assertThat(options.healthProbeBindAddress()).isEqualTo(new BindAddress("", 9440));
+        assertThat(options.metrics().address()).isEqualTo(new BindAddress("localhost", 8443));
+        assertThat(options.metrics().secure()).isFalse();
+        assertThat(options.webhookAddress()).isEqualTo(new BindAddress("127.0.0.1", 9444));
+        assertThat(options.leaseDuration()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(options.syncPeriod()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(options.effectiveLogLevel()).isEqualTo(LogLevel.INFO);
+    }
+
+    @Test
+    void flagsOfClusterApi_thatHaveNoEffect_areTaken_andNamed() {
+        var commandLine = commandLine(new ManagerOptions());
+
+        var parsed = commandLine.parseArgs(
+                "--kube-api-qps=20",
+                "--kube-api-burst=30",
+                "--profiler-address=localhost:6060",
+                "--contention-profiling",
+                "--leader-elect");
+
+        assertThat(OptionsWithoutEffect.in(parsed))
+                .containsExactlyInAnyOrder(
+                        "--kube-api-qps", "--kube-api-burst", "--profiler-address", "--contention-profiling");
+    }
+
+    private static CommandLine commandLine(ManagerOptions options) {
+        return ManagerCommand.commandLine(new ManagerDescription("bootstrap", "lease", "namespace"), options);
     }
 }

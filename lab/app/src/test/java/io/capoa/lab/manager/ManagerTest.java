@@ -467,6 +467,28 @@ class ManagerTest {
         }
     }
 
+    /** Of the Cluster API operator, which appends them to those of the Deployment. */
+    @Test
+    void withArgumentsOfOtherTools_itStarts_andNamesThoseWithoutEffect() throws Exception {
+        grant();
+        try (var manager = start(
+                "--max-concurrent-reconciles=50",
+                "--openshiftassistedconfig-concurrency=7",
+                "--metrics-bind-addr=localhost:8080",
+                "--profiler-address=localhost:6060",
+                "--kube-api-qps=20",
+                "--insecure-diagnostics=true",
+                "--webhook-host=127.0.0.1",
+                "--webhook-port=0",
+                "--v=5")) {
+            awaitReady(manager);
+            assertThat(manager.log())
+                    .contains("--profiler-address has no effect in this manager: remove it")
+                    .contains("--kube-api-qps has no effect")
+                    .doesNotContain("--insecure-diagnostics");
+        }
+    }
+
     @Test
     void whenTheSetUpFails_theExitCodeIsOneAndNothingHangs() throws Exception {
         try (var manager = ManagerChild.start(folder, cluster.kubeconfigOf(USER), "broken")) {
