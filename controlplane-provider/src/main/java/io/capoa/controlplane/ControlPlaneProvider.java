@@ -106,7 +106,14 @@ public final class ControlPlaneProvider implements ProviderSetup {
         RuntimeExtension.register(registrar);
         registrar.register(
                 new ControlPlaneReconciler(
-                        registrar.client(), applier, releases, inquiries, events, clock, registrar::isLeading),
+                        registrar.client(),
+                        applier,
+                        releases,
+                        inquiries,
+                        events,
+                        clock,
+                        registrar::isLeading,
+                        registrar.description().version()),
                 ControlPlaneReconciler::configure);
     }
 }

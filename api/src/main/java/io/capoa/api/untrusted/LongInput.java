@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 public final class LongInput {
 
     /** Bytes or characters that are parsed within a few milliseconds. */
-    static final int SHORT = 64 << 10;
+    public static final int SHORT = 64 << 10;
 
     /** As many trees exist at a time. */
     private static final int THREADS = 2;

@@ -1,8 +1,10 @@
 package io.capoa.controlplane.identity;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
 
 /** Deterministic short names, so that a reconcile after a crash or from a stale cache computes the same name again. */
 public final class Digest {
@@ -14,7 +16,10 @@ public final class Digest {
 
     /** Hash of {@code identity}: {@code length} characters, at most 16, which are valid anywhere in a name. */
     public static String of(String identity, int length) {
-        byte[] sum = sha256(identity);
+        return name(sha256().digest(identity.getBytes(StandardCharsets.UTF_8)), length);
+    }
+
+    private static String name(byte[] sum, int length) {
         StringBuilder name = new StringBuilder(length);
         for (int i = 0; i < length; i++) {
             int pair = (sum[2 * i] & 0xff) << 8 | (sum[2 * i + 1] & 0xff);
@@ -23,9 +28,20 @@ public final class Digest {
         return name.toString();
     }
 
-    private static byte[] sha256(String text) {
+    /** The same of several texts, whose borders count. */
+    public static String of(List<String> texts, int length) {
+        MessageDigest sha256 = sha256();
+        for (String text : texts) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
+            sha256.update(bytes);
+        }
+        return name(sha256.digest(), length);
+    }
+
+    private static MessageDigest sha256() {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

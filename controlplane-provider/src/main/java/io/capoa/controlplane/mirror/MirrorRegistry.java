@@ -4,7 +4,9 @@ import io.capoa.api.untrusted.UntrustedContent;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The mirror registries of a cluster, as the ConfigMap of {@code spec.config.imageRegistryRef} describes them.
@@ -54,6 +56,17 @@ public record MirrorRegistry(RegistriesConf conf, String caBundle) {
         } catch (IllegalArgumentException e) {
             return unusable(map, "cannot be used: " + e.getMessage());
         }
+    }
+
+    /** All that {@link #read} looks at. */
+    public static List<String> content(ConfigMap map) {
+        Map<String, String> data = map.getData() == null ? Map.of() : map.getData();
+        return Stream.concat(
+                        Stream.of(map.getMetadata().getName()),
+                        Stream.of(CONF_KEY, CA_KEY)
+                                .filter(data::containsKey)
+                                .flatMap(key -> Stream.of(key, data.get(key))))
+                .toList();
     }
 
     /** Settings of the file that do not apply to a cluster, or an empty text. */

@@ -78,6 +78,7 @@ public final class ControlPlaneReconciler
      * The reconciler.
      *
      * @param leading whether this process is the leader; checked before changes that cannot be undone
+     * @param version of the manager
      */
     public ControlPlaneReconciler(
             KubernetesClient client,
@@ -86,8 +87,9 @@ public final class ControlPlaneReconciler
             WorkloadClusterPoller inquiries,
             EventRecorder events,
             Clock clock,
-            BooleanSupplier leading) {
-        this.dependencies = new Dependencies(client, applier, releases, events, clock, leading);
+            BooleanSupplier leading,
+            String version) {
+        this.dependencies = new Dependencies(client, applier, releases, events, clock, leading, version);
         this.releases = releases;
         this.inquiries = inquiries;
         this.contracts = new Contracts(client, clock);
@@ -159,6 +161,11 @@ public final class ControlPlaneReconciler
             case Plan.Settle ignored -> ReconcileResult.unchanged(Requeue.APPLIED_WITHIN);
             case Plan.Wait wait ->
                 new ReconcileResult(report.waiting(observation, wait.blocker()), wait.namedObjects(), null);
+            case Plan.Announce announce ->
+                new ReconcileResult(
+                        report.checking(observation, announce.blocker()),
+                        announce.namedObjects(),
+                        Requeue.AFTER_WRITES);
 
             // 3. Apply.
             case Plan.Apply plan ->

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What the steps of the reconciler are built from.
  *
  * @param leading whether this process is the leader
+ * @param version of the manager
  */
 record Dependencies(
         KubernetesClient client,
@@ -22,7 +23,8 @@ record Dependencies(
         Releases releases,
         EventRecorder events,
         Clock clock,
-        BooleanSupplier leading) {
+        BooleanSupplier leading,
+        String version) {
 
     /** Reads a ConfigMap from the API server; {@code null} if it does not exist. */
     @Nullable

@@ -23,6 +23,13 @@ sealed interface Plan {
      */
     record Wait(Blocker blocker, Set<Target> namedObjects) implements Plan {}
 
+    /**
+     * An input is to be checked, which is announced first.
+     *
+     * @param namedObjects objects to watch by name
+     */
+    record Announce(Blocker blocker, Set<Target> namedObjects) implements Plan {}
+
     /** All prerequisites are met. */
     record Apply(Cluster cluster, Inputs inputs, ReleaseState release) implements Plan {}
 }

@@ -47,8 +47,11 @@ final class Planner {
         Inputs read = inputs.read(observation);
         ReleaseState state = release.resolve(observation, read);
         boolean begun = observation.install() != null || observation.installed();
-        return state instanceof ReleaseState.NoCredentials missing && !begun
-                ? new Plan.Wait(missing.blocker(), pullSecret(observation, missing))
+        if (state instanceof ReleaseState.NoCredentials missing && !begun) {
+            return new Plan.Wait(missing.blocker(), pullSecret(observation, missing));
+        }
+        return read.problem() != null && read.problem().isAnnouncement()
+                ? new Plan.Announce(read.problem().blocker(), read.watched())
                 : new Plan.Apply(clear.cluster(), read, state);
     }
 

@@ -40,7 +40,7 @@ final class Requeue {
     static final Duration CLUSTER_ANSWERS_WITHIN = Duration.ofMillis(500);
 
     /** A write of its own triggers no reconcile; what it makes possible is looked at soon. */
-    private static final Duration AFTER_WRITES = Duration.ofMillis(200);
+    static final Duration AFTER_WRITES = Duration.ofMillis(200);
 
     /** The API server refused a write; only another attempt shows whether it still does. */
     private static final Duration UNTIL_NEXT_ATTEMPT = Duration.ofSeconds(10);

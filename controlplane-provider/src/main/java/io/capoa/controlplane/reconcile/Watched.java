@@ -3,6 +3,7 @@ package io.capoa.controlplane.reconcile;
 import io.capoa.controlplane.observe.ControlPlaneSources;
 import io.capoa.controlplane.steps.install.CloudControllerManagerCheck;
 import io.capoa.controlplane.steps.install.ImageSetStep;
+import io.capoa.controlplane.steps.install.InputMemory;
 import io.capoa.controlplane.steps.install.InputsStep;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
@@ -30,11 +31,13 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
     static Watched of(Dependencies with, ControlPlaneSources sources, Contracts contracts) {
         ImageSetStep imageSets = new ImageSetStep(sources, with.applier());
         ReleaseResolution release = new ReleaseResolution(with::secret, sources::imageSetsOf, with.releases());
+        InputMemory inputs = new InputMemory(with.version());
         NodeUpdates updates = new NodeUpdates(with.clock());
         return new Watched(
                 sources,
                 new Planner(
-                        new InputsStep(with::configMap, new CloudControllerManagerCheck(with.events()::tell)),
+                        new InputsStep(
+                                with::configMap, new CloudControllerManagerCheck(with.events()::tell, inputs), inputs),
                         release,
                         with.clock()),
                 new StepPipeline(

@@ -51,6 +51,7 @@ public final class Reporting {
     private static Duration patience(
             @Nullable OpenshiftAssistedControlPlaneStatus before, OpenshiftAssistedControlPlaneStatus after) {
         if (isComplete(after)
+                || hasReason(after, ControlPlaneConditions.CHECKING_MANIFESTS)
                 || !Objects.equals(after.initialization(), before == null ? null : before.initialization())) {
             return Duration.ZERO;
         }
@@ -63,8 +64,12 @@ public final class Reporting {
         return conditions.stream()
                         .anyMatch(condition -> condition.type().equals(ControlPlaneConditions.READY)
                                 && condition.status().equals(Condition.TRUE))
-                && conditions.stream()
-                        .anyMatch(condition -> condition.reason().equals(ControlPlaneConditions.INSTALL_COMPLETED));
+                && hasReason(status, ControlPlaneConditions.INSTALL_COMPLETED);
+    }
+
+    private static boolean hasReason(OpenshiftAssistedControlPlaneStatus status, String reason) {
+        return Objects.requireNonNullElse(status.conditions(), List.<Condition>of()).stream()
+                .anyMatch(condition -> condition.reason().equals(reason));
     }
 
     private static OpenshiftAssistedControlPlaneStatus timeless(OpenshiftAssistedControlPlaneStatus status) {

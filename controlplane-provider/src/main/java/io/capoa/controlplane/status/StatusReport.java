@@ -66,6 +66,14 @@ public final class StatusReport {
         return withCounts(observation, conditions, null);
     }
 
+    /** Status before an input is checked: only that is new. */
+    public OpenshiftAssistedControlPlaneStatus checking(ControlPlaneObservation observation, Blocker blocker) {
+        Conditions conditions = conditions(observation);
+        conditions.isUnknown(INSTALL_SUCCEEDING, blocker.reason(), blocker.message());
+        keepOthers(conditions, observation);
+        return withCounts(observation, conditions, null);
+    }
+
     /** Status while the API server does not serve required kinds: only that is new. */
     public OpenshiftAssistedControlPlaneStatus blind(OpenshiftAssistedControlPlane controlPlane, List<String> absent) {
         return failed(controlPlane, new Blocker(KIND_NOT_INSTALLED, "Waiting: " + String.join("; ", absent)));

@@ -12,14 +12,21 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.runtime.status.ReportedConditions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -84,6 +91,99 @@ class InstallInputsTest {
                     Map.of("ccm.yaml", cloudControllerManager("node.cloudprovider.kubernetes.io/uninitialized")));
             user.client.resource(manifests).update();
             within(() -> user.install() != null);
+        }
+    }
+
+    /** The conditions are rewritten, so that another verdict than the one they hold would show that an input was parsed. */
+    @Test
+    void whatWasRefused_isNotParsedByTheNextManager_norWhatEndedThree(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.own(cluster)) {
+            ControlPlanePeers user = scene.peers;
+            String good = cloudControllerManager("node.cloudprovider.kubernetes.io/uninitialized");
+            ConfigMap manifests = configMap(user, "ccm", Map.of("ccm.yaml", cloudControllerManager("another/taint")));
+            user.controlPlane("""
+                spec:
+                  config:
+                    apiVIPs: null
+                    ingressVIPs: null
+                    manifestsConfigMapRefs: [{name: ccm}]
+                    platform: {type: External, platformName: lab, cloudControllerManager: External}
+                """);
+            within(() -> says(user, "CloudControllerManagerManifestsInvalid", " (input "));
+            scene.running.stop();
+            rewrite(user, "False", message -> message.replaceFirst(".* \\(", "as before ("));
+
+            scene.running.start();
+            scene.untilReconciled();
+            assertThat(scene.message("InstallSucceeding")).startsWith("as before (input ");
+
+            // Long, and right: only the attempts that the condition counts speak against it.
+            AtomicReference<String> announced = new AtomicReference<>();
+            try (var ignored = user.client
+                    .resources(OpenshiftAssistedControlPlane.class)
+                    .inNamespace(user.namespace)
+                    .watch(new Announcements(announced))) {
+                replaceData(user, manifests, Map.of("ccm.yaml", good + "#".repeat(100_000)));
+                within(() -> user.install() != null);
+                within(() -> announced.get() != null);
+            }
+            assertThat(announced.get()).endsWith(", attempt 1)");
+            scene.running.stop();
+            rewrite(user, "Unknown", message -> announced.get().replace("attempt 1", "attempt 3"));
+
+            scene.running.start();
+            within(() -> says(user, "CloudControllerManagerManifestsInvalid", "ended or failed 3 times"));
+            within(() -> Fields.isTrue(user.install(), "spec", "holdInstallation"));
+
+            replaceData(user, manifests, Map.of("ccm.yaml", good + "#".repeat(100_001)));
+            within(() -> !Fields.isTrue(user.install(), "spec", "holdInstallation"));
+        }
+    }
+
+    private static void replaceData(ControlPlanePeers user, ConfigMap map, Map<String, String> data) {
+        map.setData(data);
+        map.getMetadata().setResourceVersion(null);
+        user.client.resource(map).update();
+    }
+
+    /** Writes into condition InstallSucceeding what another manager might have left there. */
+    private static void rewrite(ControlPlanePeers user, String status, UnaryOperator<String> message) {
+        OpenshiftAssistedControlPlane controlPlane = user.current();
+        List<Condition> conditions = controlPlane.getStatus().conditions().stream()
+                .map(condition -> condition.type().equals("InstallSucceeding")
+                        ? new Condition(
+                                condition.type(),
+                                status,
+                                condition.reason(),
+                                message.apply(condition.message()),
+                                condition.lastTransitionTime(),
+                                condition.observedGeneration())
+                        : condition)
+                .toList();
+        var unused = user.client
+                .resource(controlPlane)
+                .subresource("status")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        user.client
+                                .getKubernetesSerialization()
+                                .asJson(Map.of("status", Map.of("conditions", conditions))));
+    }
+
+    /** Keeps the message that announces a check. */
+    private record Announcements(AtomicReference<String> last) implements Watcher<OpenshiftAssistedControlPlane> {
+
+        @Override
+        public void eventReceived(Action action, OpenshiftAssistedControlPlane controlPlane) {
+            ReportedConditions.in(controlPlane.getStatus())
+                    .get("InstallSucceeding")
+                    .filter(condition -> condition.reason().equals("CheckingManifests"))
+                    .ifPresent(condition -> last.set(condition.message()));
+        }
+
+        @Override
+        public void onClose(WatcherException cause) {
+            // The test fails by what it waits for.
         }
     }
 

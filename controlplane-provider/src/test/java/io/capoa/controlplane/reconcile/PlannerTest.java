@@ -10,14 +10,19 @@ import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.Releases;
 import io.capoa.controlplane.steps.install.CloudControllerManagerCheck;
+import io.capoa.controlplane.steps.install.InputMemory;
 import io.capoa.controlplane.steps.install.InputsStep;
 import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.runtime.watch.NamedObjectEventSource.Target;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +35,7 @@ class PlannerTest {
     /** The pull secret does not exist, so that no registry is asked. */
     private static final ControlPlaneIdentity WITH_SECRET = Objects.identity("{}", "pullSecretRef: {name: pull}");
 
+    private final Map<String, ConfigMap> maps = new HashMap<>();
     private final Releases releases = Releases.start(RegistryAccess.direct());
 
     @AfterEach
@@ -82,10 +88,34 @@ class PlannerTest {
                 .isInstanceOf(Preflight.Clear.class);
     }
 
+    @Test
+    void aLongInput_isAnnouncedBeforeAllElse() {
+        ControlPlaneIdentity external = Objects.identity(
+                "{}",
+                "platform: {type: External, cloudControllerManager: External}, manifestsConfigMapRefs: [{name: long}]");
+        maps.put(
+                "long",
+                new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName("long")
+                        .endMetadata()
+                        .addToData("a.yaml", "#".repeat(100_000))
+                        .build());
+
+        assertThat(plan(external, cluster(), 60)).isInstanceOfSatisfying(Plan.Announce.class, announce -> {
+            assertThat(announce.blocker().reason()).isEqualTo("CheckingManifests");
+            assertThat(announce.namedObjects()).containsExactly(Target.configMap("ns", "long"));
+        });
+    }
+
     private Plan plan(ControlPlaneIdentity identity, @Nullable Cluster cluster, long age) {
         identity.controlPlane().getMetadata().setCreationTimestamp(CREATED.toString());
+        InputMemory memory = new InputMemory("v1");
         Planner planner = new Planner(
-                new InputsStep((namespace, name) -> null, new CloudControllerManagerCheck((controlPlane, event) -> {})),
+                new InputsStep(
+                        (namespace, name) -> maps.get(name),
+                        new CloudControllerManagerCheck((controlPlane, event) -> {}, memory),
+                        memory),
                 new ReleaseResolution((namespace, name) -> null, image -> List.of(), releases),
                 Clock.fixed(CREATED.plusSeconds(age), ZoneOffset.UTC));
         ControlPlaneObservation nothing = ControlPlaneObservations.of(identity, null, null);

@@ -1,11 +1,14 @@
 package io.capoa.controlplane.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.conditions.FailureReasons;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.status.Blocker;
@@ -15,6 +18,28 @@ import org.junit.jupiter.api.Test;
 
 /** What a status says after an exception. */
 class StatusReportTest {
+
+    @Test
+    void beforeAnInputIsChecked_onlyInstallSucceedingIsNew() {
+        ControlPlaneIdentity identity = Objects.identity();
+        Condition known = new Condition("Ready", "False", "WaitingForHosts", "", "2026-01-01T00:00:00Z", 1L);
+        Condition before =
+                new Condition("InstallSucceeding", "True", "WaitingForHosts", "", "2026-01-01T00:00:00Z", 1L);
+        identity.controlPlane()
+                .setStatus(new OpenshiftAssistedControlPlaneStatus(
+                        null, null, 3, null, null, null, null, null, null, null, null, null, List.of(known, before)));
+
+        OpenshiftAssistedControlPlaneStatus status = new StatusReport(Clock.systemUTC())
+                .checking(
+                        ControlPlaneObservations.of(identity, null, null),
+                        new Blocker("CheckingManifests", "being checked"));
+
+        assertThat(status.conditions())
+                .contains(known)
+                .extracting(Condition::type, Condition::status, Condition::reason, Condition::message)
+                .contains(tuple("InstallSucceeding", "Unknown", "CheckingManifests", "being checked"))
+                .hasSize(2);
+    }
 
     @Test
     void anUnexpectedException_showsInReadyAndAvailable_andKeepsTheOtherConditions() {

@@ -194,6 +194,9 @@ public final class ControlPlaneConditions {
      */
     public static final String CLOUD_CONTROLLER_MANAGER_MANIFESTS_INVALID = "CloudControllerManagerManifestsInvalid";
 
+    /** {@link #INSTALL_SUCCEEDING} Unknown: long manifests that the user adds are being checked. */
+    public static final String CHECKING_MANIFESTS = "CheckingManifests";
+
     /** ClusterDeployment, AgentClusterInstall or ClusterImageSet of this name exist and belong to another owner. */
     public static final String INSTALL_OBJECTS_CONFLICT = "InstallObjectsConflict";
 

@@ -7,6 +7,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.ccm.AcceptedFindings;
 import io.capoa.controlplane.ccm.ManifestLint;
 import io.capoa.controlplane.ccm.manifest.Finding;
+import io.capoa.controlplane.ccm.manifest.ManifestFile;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.InstallManifests;
 import io.capoa.controlplane.install.Platform;
@@ -20,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,19 +36,41 @@ public final class CloudControllerManagerCheck {
     /** @param versions of the ConfigMaps, in order */
     private record Input(boolean singleNode, List<String> versions) {}
 
+    /** @param content digest of what was linted */
+    private record Linted(Input input, String content, ManifestLint lint) {}
+
     /** @param accepted for the Event; empty if no finding is accepted */
-    private record Result(Input input, ManifestLint lint, String accepted) {}
+    private record Result(Linted linted, String accepted) {
+
+        List<Finding> warnings() {
+            return linted.lint().warnings();
+        }
+    }
+
+    /** Lints manifests. */
+    interface Linter {
+
+        ManifestLint of(List<ManifestFile> files, boolean singleNode);
+    }
 
     private final Map<ResourceID, Result> results = new ConcurrentHashMap<>();
     private final Events events;
+    private final InputMemory memory;
+    private final Linter linter;
 
-    public CloudControllerManagerCheck(Events events) {
+    public CloudControllerManagerCheck(Events events, InputMemory memory) {
+        this(events, memory, ManifestLint::of);
+    }
+
+    CloudControllerManagerCheck(Events events, InputMemory memory, Linter linter) {
         this.events = events;
+        this.memory = memory;
+        this.linter = linter;
     }
 
     /**
-     * Why the installation must not start; {@code null} if nothing speaks against it, or if the platform has no cloud
-     * controller manager of the user's.
+     * Why the installation must not start, or not yet; {@code null} if nothing speaks against it, or if the platform has no
+     * cloud controller manager of the user's.
      *
      * @param maps the ConfigMaps that the spec names, all of which exist
      */
@@ -62,21 +86,72 @@ public final class CloudControllerManagerCheck {
         Input input = new Input(
                 singleNode,
                 maps.stream().map(CloudControllerManagerCheck::version).toList());
-        Result before = results.get(id);
-        ManifestLint lint = before != null && before.input().equals(input)
-                ? before.lint()
-                : ManifestLint.of(InstallManifests.files(maps), singleNode);
         AcceptedFindings accepted =
                 AcceptedFindings.of(controlPlane.getMetadata().getAnnotations());
-        Result now = new Result(input, lint, acceptance(lint.accepted(accepted), accepted));
-        results.put(id, now);
+        Result before = results.get(id);
+        if (before != null && before.linted().input().equals(input)) {
+            return judged(controlPlane, before, before.linted(), accepted);
+        }
+        List<ManifestFile> files = InstallManifests.files(maps);
+        String content = memory.digest(content(files, singleNode));
+        String digest = digest(content, accepted);
+        long length = files.stream().mapToLong(file -> file.text().length()).sum();
+        return switch (memory.next(controlPlane, digest, length)) {
+            case InputMemory.Next.Refused refused -> invalid(refused.message());
+            case InputMemory.Next.GiveUp ignored ->
+                invalid(InputMemory.refused(
+                        "the manager ended or failed %d times while it checked the manifests of"
+                                        .formatted(InputMemory.ATTEMPTS)
+                                + " spec.config.manifestsConfigMapRefs: remove what the installation does not need;"
+                                + " they are checked again when they change",
+                        digest));
+            case InputMemory.Next.Announce announce ->
+                new Blocker(
+                        ControlPlaneConditions.CHECKING_MANIFESTS,
+                        InputMemory.checking(
+                                "the manifests of spec.config.manifestsConfigMapRefs are being checked",
+                                digest,
+                                announce.attempt()));
+            case InputMemory.Next.Parse ignored ->
+                judged(controlPlane, before, new Linted(input, content, linter.of(files, singleNode)), accepted);
+        };
+    }
+
+    private @Nullable Blocker judged(
+            OpenshiftAssistedControlPlane controlPlane,
+            @Nullable Result before,
+            Linted linted,
+            AcceptedFindings accepted) {
+        ManifestLint lint = linted.lint();
+        Result now = new Result(linted, acceptance(lint.accepted(accepted), accepted));
+        results.put(ResourceID.fromResource(controlPlane), now);
         record(controlPlane, before, now);
-        return blocker(lint.blocking(accepted));
+        List<Finding> blocking = lint.blocking(accepted);
+        return blocking.isEmpty()
+                ? null
+                : invalid(InputMemory.refused(message(blocking), digest(linted.content(), accepted)));
+    }
+
+    private static List<String> content(List<ManifestFile> files, boolean singleNode) {
+        return Stream.concat(
+                        Stream.of("manifests", String.valueOf(singleNode)),
+                        files.stream().flatMap(file -> Stream.of(file.name(), file.text())))
+                .toList();
+    }
+
+    private String digest(String content, AcceptedFindings accepted) {
+        return memory.digest(Stream.concat(
+                        Stream.of(content), accepted.reasons().keySet().stream().sorted())
+                .toList());
+    }
+
+    private static Blocker invalid(String message) {
+        return new Blocker(ControlPlaneConditions.CLOUD_CONTROLLER_MANAGER_MANIFESTS_INVALID, message);
     }
 
     private void record(OpenshiftAssistedControlPlane controlPlane, @Nullable Result before, Result now) {
-        List<Finding> warnings = now.lint().warnings();
-        if (!warnings.isEmpty() && (before == null || !before.lint().warnings().equals(warnings))) {
+        List<Finding> warnings = now.warnings();
+        if (!warnings.isEmpty() && (before == null || !before.warnings().equals(warnings))) {
             events.accept(
                     controlPlane,
                     RecordedEvent.warning(EventReasons.CLOUD_CONTROLLER_MANAGER_WARNINGS, note(warnings)));
@@ -91,6 +166,7 @@ public final class CloudControllerManagerCheck {
     /** Drops the result of a control plane that is installed or deleted. */
     void forget(ResourceID controlPlane) {
         results.remove(controlPlane);
+        memory.forget(controlPlane);
     }
 
     /** A ConfigMap that is deleted and recreated has another UID. */
@@ -99,17 +175,12 @@ public final class CloudControllerManagerCheck {
                 + map.getMetadata().getResourceVersion();
     }
 
-    private static @Nullable Blocker blocker(List<Finding> findings) {
-        if (findings.isEmpty()) {
-            return null;
-        }
+    private static String message(List<Finding> findings) {
         String more = findings.size() == 1 ? "" : " (and %d more)".formatted(findings.size() - 1);
-        return new Blocker(
-                ControlPlaneConditions.CLOUD_CONTROLLER_MANAGER_MANIFESTS_INVALID,
-                "the cloud controller manager in spec.config.manifestsConfigMapRefs cannot run: "
-                        + findings.getFirst().sentence()
-                        + "; to install nevertheless, annotate the control plane with "
-                        + Annotations.ACCEPT_CCM_FINDING + findings.getFirst().id() + "=<your reason>" + more);
+        return "the cloud controller manager in spec.config.manifestsConfigMapRefs cannot run: "
+                + findings.getFirst().sentence()
+                + "; to install nevertheless, annotate the control plane with "
+                + Annotations.ACCEPT_CCM_FINDING + findings.getFirst().id() + "=<your reason>" + more;
     }
 
     private static String acceptance(List<Finding> findings, AcceptedFindings accepted) {

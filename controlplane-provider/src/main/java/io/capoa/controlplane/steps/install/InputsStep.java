@@ -1,6 +1,7 @@
 package io.capoa.controlplane.steps.install;
 
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.ccm.manifest.ManifestReader;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageRegistry;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +52,13 @@ public final class InputsStep {
      *
      * @param ofMirrors whether it affects access to the registries
      */
-    record Problem(Blocker blocker, boolean ofMirrors) {}
+    public record Problem(Blocker blocker, boolean ofMirrors) {
+
+        /** Whether the blocker is to be reported before anything else is done: the input is not judged yet. */
+        public boolean isAnnouncement() {
+            return blocker.reason().equals(ControlPlaneConditions.CHECKING_MANIFESTS);
+        }
+    }
 
     /** @param version of the ConfigMap */
     private record Refused(String version, MirrorRegistry.Reading.Unusable reading) {}
@@ -62,10 +70,22 @@ public final class InputsStep {
     private final Map<ResourceID, Refused> refused = new ConcurrentHashMap<>();
     private final ConfigMaps configMaps;
     private final CloudControllerManagerCheck check;
+    private final InputMemory memory;
+    private final Function<ConfigMap, MirrorRegistry.Reading> mirrorReader;
 
-    public InputsStep(ConfigMaps configMaps, CloudControllerManagerCheck check) {
+    public InputsStep(ConfigMaps configMaps, CloudControllerManagerCheck check, InputMemory memory) {
+        this(configMaps, check, memory, MirrorRegistry::read);
+    }
+
+    InputsStep(
+            ConfigMaps configMaps,
+            CloudControllerManagerCheck check,
+            InputMemory memory,
+            Function<ConfigMap, MirrorRegistry.Reading> mirrorReader) {
         this.configMaps = configMaps;
         this.check = check;
+        this.memory = memory;
+        this.mirrorReader = mirrorReader;
     }
 
     public Inputs read(ControlPlaneObservation observation) {
@@ -95,7 +115,7 @@ public final class InputsStep {
             if (map == null) {
                 return new Inputs(null, absentMirrors(identity, chosen), watched);
             }
-            switch (mirrors(ResourceID.fromResource(observation.controlPlane()), map)) {
+            switch (mirrors(observation.controlPlane(), map)) {
                 case MirrorRegistry.Reading.Usable usable -> mirrors = usable.registry();
                 case MirrorRegistry.Reading.Unusable unusable -> {
                     return new Inputs(
@@ -124,19 +144,32 @@ public final class InputsStep {
     }
 
     /** What could not be used is not parsed again while it stays the same. */
-    private MirrorRegistry.Reading mirrors(ResourceID controlPlane, ConfigMap map) {
+    private MirrorRegistry.Reading mirrors(OpenshiftAssistedControlPlane controlPlane, ConfigMap map) {
+        ResourceID id = ResourceID.fromResource(controlPlane);
         String version = CloudControllerManagerCheck.version(map);
-        Refused before = refused.get(controlPlane);
+        Refused before = refused.get(id);
         if (before != null && before.version().equals(version)) {
             return before.reading();
         }
-        MirrorRegistry.Reading reading = MirrorRegistry.read(map);
+        MirrorRegistry.Reading reading = unlessRefused(controlPlane, map);
         if (reading instanceof MirrorRegistry.Reading.Unusable unusable) {
-            refused.put(controlPlane, new Refused(version, unusable));
+            refused.put(id, new Refused(version, unusable));
         } else {
-            refused.remove(controlPlane);
+            refused.remove(id);
         }
         return reading;
+    }
+
+    private MirrorRegistry.Reading unlessRefused(OpenshiftAssistedControlPlane controlPlane, ConfigMap map) {
+        String digest = memory.digest(MirrorRegistry.content(map));
+        Optional<String> before = InputMemory.refusal(controlPlane, digest);
+        if (before.isPresent()) {
+            return new MirrorRegistry.Reading.Unusable(before.get());
+        }
+        MirrorRegistry.Reading reading = mirrorReader.apply(map);
+        return reading instanceof MirrorRegistry.Reading.Unusable unusable
+                ? new MirrorRegistry.Reading.Unusable(InputMemory.refused(unusable.message(), digest))
+                : reading;
     }
 
     /** An upgrade to a release that only the registry knows needs the mirrors. */

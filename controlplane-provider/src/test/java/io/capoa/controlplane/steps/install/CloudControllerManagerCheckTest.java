@@ -27,27 +27,28 @@ class CloudControllerManagerCheckTest {
 
     private final List<RecordedEvent> events = new ArrayList<>();
     private final CloudControllerManagerCheck check =
-            new CloudControllerManagerCheck((controlPlane, event) -> events.add(event));
+            new CloudControllerManagerCheck((controlPlane, event) -> events.add(event), new InputMemory("v1"));
     private final ControlPlaneIdentity identity = external("External, cloudControllerManager: External");
     private final AtomicInteger reads = new AtomicInteger();
 
     @Test
     void aBlockingFinding_isTheMessage_withTheNumberOfOthers() throws IOException {
         assertThat(check.check(identity, List.of(map("1", "broken/uninitialized-not-tolerated"))))
-                .isEqualTo(new Blocker(
-                        "CloudControllerManagerManifestsInvalid",
-                        "the cloud controller manager in spec.config.manifestsConfigMapRefs cannot run: Deployment"
-                                + " openshift-cloud-controller-manager/aws-cloud-controller-manager,"
-                                + " spec.template.spec.tolerations: the taint"
-                                + " node.cloudprovider.kubernetes.io/uninitialized is not tolerated, which every Node"
-                                + " has until this workload removes it, so that its pods are never scheduled: add {key:"
-                                + " node.cloudprovider.kubernetes.io/uninitialized, operator: Exists, effect:"
-                                + " NoSchedule}; to install nevertheless, annotate the control plane with"
-                                + " controlplane.cluster.x-k8s.io/accept-ccm-finding-x7mct4xw=<your reason>"));
+                .isEqualTo(
+                        new Blocker(
+                                "CloudControllerManagerManifestsInvalid",
+                                "the cloud controller manager in spec.config.manifestsConfigMapRefs cannot run: Deployment"
+                                        + " openshift-cloud-controller-manager/aws-cloud-controller-manager,"
+                                        + " spec.template.spec.tolerations: the taint"
+                                        + " node.cloudprovider.kubernetes.io/uninitialized is not tolerated, which every Node"
+                                        + " has until this workload removes it, so that its pods are never scheduled: add {key:"
+                                        + " node.cloudprovider.kubernetes.io/uninitialized, operator: Exists, effect:"
+                                        + " NoSchedule}; to install nevertheless, annotate the control plane with"
+                                        + " controlplane.cluster.x-k8s.io/accept-ccm-finding-x7mct4xw=<your reason> (input lvjmdrcqkz)"));
         String text =
                 ManifestSets.read("broken/uninitialized-not-tolerated").text().replace("apps/v1", "apps/v2");
         assertThat(check.check(identity, List.of(map("2", Map.of("a.yaml", text)))))
-                .satisfies(blocker -> assertThat(blocker.message()).endsWith(" (and 1 more)"));
+                .satisfies(blocker -> assertThat(blocker.message()).contains("=<your reason> (and 1 more) (input "));
     }
 
     @Test

@@ -39,9 +39,11 @@ class InputsStepTest {
 
     private final Map<String, ConfigMap> maps = new HashMap<>();
     private final List<RecordedEvent> events = new ArrayList<>();
+    private final InputMemory memory = new InputMemory("v1");
     private final CloudControllerManagerCheck check =
-            new CloudControllerManagerCheck((controlPlane, event) -> events.add(event));
-    private final InputsStep step = new InputsStep((namespace, name) -> maps.get(namespace + "/" + name), check);
+            new CloudControllerManagerCheck((controlPlane, event) -> events.add(event), memory);
+    private final InputsStep step =
+            new InputsStep((namespace, name) -> maps.get(namespace + "/" + name), check, memory);
     private final ControlPlaneIdentity identity =
             Objects.identity("{}", "imageRegistryRef: {name: mirrors}, manifestsConfigMapRefs: [{name: a}, {name: b}]");
 
@@ -98,7 +100,8 @@ class InputsStepTest {
                     reading.decrementAndGet();
                     return null;
                 },
-                check);
+                check,
+                memory);
         try (var reconciles = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Inputs>> all = new ArrayList<>();
             for (int n = 0; n < 12; n++) {
@@ -126,7 +129,8 @@ class InputsStepTest {
                             .addToBinaryData("a", "A".repeat(1 << 20))
                             .build();
                 },
-                check);
+                check,
+                memory);
         String names =
                 IntStream.range(0, 64).mapToObj("{name: m-%d}"::formatted).collect(Collectors.joining(", "));
 
@@ -150,7 +154,8 @@ class InputsStepTest {
                 (namespace, asked) -> {
                     throw new IllegalStateException("asked for " + asked);
                 },
-                check);
+                check,
+                memory);
         Inputs mirrors = unasked.read(ControlPlaneObservations.of(
                 Objects.identity("{}", "imageRegistryRef: {name: '" + name + "'}"), null, null));
         assertThat(mirrors.watched()).isEmpty();
