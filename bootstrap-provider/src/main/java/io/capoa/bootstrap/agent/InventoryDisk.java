@@ -3,6 +3,7 @@ package io.capoa.bootstrap.agent;
 import io.capoa.api.contract.Fields;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -13,7 +14,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param entry the disk as the Agent has it
  */
-record InventoryDisk(Object entry) {
+public record InventoryDisk(Object entry) {
+
+    /** The fields that are read. */
+    public static final Set<String> FIELDS = Set.of(
+            "byID",
+            "byPath",
+            "driveType",
+            "hctl",
+            "id",
+            "installationEligibility",
+            "model",
+            "path",
+            "serial",
+            "sizeBytes",
+            "vendor",
+            "wwn");
 
     private static final double GIGABYTE = 1e9;
 

@@ -8,8 +8,10 @@ import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.bootstrap.agent.AgentFields;
+import io.capoa.bootstrap.agent.InventoryDisk;
 import io.capoa.runtime.watch.CachePruning;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfigPruning {
 
+    private static final Set<String> AGENT_CONDITIONS =
+            Set.of("Cleanup", "Connected", "Installed", "RequirementsMet", "SpecSynced", "Validated");
     private static final Set<String> INFRASTRUCTURE = Set.of("infrastructureProvisioned");
 
     private ConfigPruning() {}
@@ -64,27 +68,46 @@ final class ConfigPruning {
                 || ("SpecSynced".equals(condition.get("type")) && "False".equals(condition.get("status")));
     }
 
+    /** Of what assisted-service publishes, some URLs of several hundred characters, only what is read. */
+    static InfraEnv infraEnv(InfraEnv infraEnv) {
+        CachePruning.status(
+                infraEnv, Set.of("bootArtifacts", "conditions", "createdTime", "debugInfo", "isoDownloadURL"));
+        if (infraEnv.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
+            CachePruning.retain(status, "bootArtifacts", Set.of("discoveryIgnitionURL"));
+            CachePruning.retain(status, "debugInfo", Set.of("eventsURL"));
+        }
+        return CachePruning.conditions(infraEnv, Set.of("ImageCreated"));
+    }
+
     /** An inventory is tens of kilobytes, validations no less: only what is read is kept. */
     static Agent agent(Agent agent) {
         CachePruning.status(agent, Set.of("conditions", "debugInfo", "inventory", "progress", "validationsInfo"));
         if (agent.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
             CachePruning.retain(status, "progress", Set.of("currentStage", "installationPercentage"));
             CachePruning.retain(status, "debugInfo", Set.of("state", "stateInfo", "logsURL"));
-            CachePruning.retain(status, "inventory", Set.of("hostname", "disks", "interfaces"));
-            keepAddresses(Fields.any(status, "inventory", "interfaces"));
+            // A disk is chosen as long as the Agent takes changes.
+            CachePruning.retain(
+                    status,
+                    "inventory",
+                    AgentFields.isOpen(agent)
+                            ? Set.of("hostname", "disks", "interfaces")
+                            : Set.of("hostname", "interfaces"));
+            keepOfEach(Fields.any(status, "inventory", "interfaces"), Set.of("macAddress"));
+            keepOfEach(Fields.any(status, "inventory", "disks"), InventoryDisk.FIELDS);
             keepFailures(status.get("validationsInfo"));
         }
+        CachePruning.conditions(agent, AGENT_CONDITIONS);
         var metadata = agent.getMetadata();
         metadata.setLabels(CachePruning.only(metadata.getLabels(), Set.of(Labels.INFRA_ENV)));
         metadata.setAnnotations(CachePruning.only(metadata.getAnnotations(), Set.of(AgentFields.SKIP_SPOKE_CLEANUP)));
         return agent;
     }
 
-    private static void keepAddresses(@Nullable Object interfaces) {
-        if (interfaces instanceof List<?> list) {
-            list.forEach(port -> {
-                if (port instanceof Map<?, ?> fields) {
-                    fields.keySet().retainAll(Set.of("macAddress"));
+    private static void keepOfEach(@Nullable Object entries, Set<String> names) {
+        if (entries instanceof List<?> list) {
+            list.forEach(entry -> {
+                if (entry instanceof Map<?, ?> fields) {
+                    fields.keySet().retainAll(names);
                 }
             });
         }

@@ -95,6 +95,7 @@ record ConfigSources(
                 .source();
         Source<InfraEnv> infraEnvs = eventSources
                 .on(InfraEnv.class)
+                .pruned(ConfigPruning::infraEnv)
                 .index(BY_CONFIG, infraEnv -> keys(infraEnv, label(infraEnv, Labels.CONFIG_NAME)))
                 .wakesByKey(BY_MACHINE, ConfigSources::configKeys)
                 .source();

@@ -286,6 +286,7 @@ final class ConfigObservations {
             case Agent agent -> ConfigPruning.agent(agent);
             case AgentClusterInstall install -> ConfigPruning.install(install);
             case Cluster cluster -> ConfigPruning.cluster(cluster);
+            case InfraEnv infraEnv -> ConfigPruning.infraEnv(infraEnv);
             case ClusterDeployment deployment -> ConfigPruning.deployment(deployment);
             case Machine machine -> ConfigPruning.machine(machine);
             default -> CachedMetal3.pruned(object);

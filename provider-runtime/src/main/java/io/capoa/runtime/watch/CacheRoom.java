@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Memory for the content of objects in one or several caches: a limit for all, and half of it for a namespace. */
-final class CacheRoom {
+public final class CacheRoom {
 
     /** For the specs of an own kind: an eighth of the heap. */
     private static final int OWN_KIND = 8;
@@ -25,15 +25,16 @@ final class CacheRoom {
     }
 
     static CacheRoom ofOwnKind() {
-        return ofHeap(OWN_KIND);
+        return new CacheRoom(Runtime.getRuntime().maxMemory() / OWN_KIND);
     }
 
     static CacheRoom ofOthers() {
-        return ofHeap(KINDS_OF_OTHERS);
+        return ofOthers(Runtime.getRuntime().maxMemory());
     }
 
-    private static CacheRoom ofHeap(int part) {
-        return new CacheRoom(Runtime.getRuntime().maxMemory() / part);
+    /** For all kinds of others, in a heap of so many bytes. */
+    public static CacheRoom ofOthers(long heap) {
+        return new CacheRoom(heap / KINDS_OF_OTHERS);
     }
 
     /** Takes room for so many bytes, if there is as much. */

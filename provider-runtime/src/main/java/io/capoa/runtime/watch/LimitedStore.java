@@ -49,8 +49,13 @@ public final class LimitedStore<R extends HasMetadata> extends BasicItemStore<R>
         return new LimitedStore<>(UnaryOperator.identity(), false, room);
     }
 
-    /** @param kept what is held of an object; may change its argument */
-    static <R extends HasMetadata> LimitedStore<R> pruned(UnaryOperator<R> kept, CacheRoom room) {
+    /**
+     * Holds parts of objects.
+     *
+     * @param kept what is held of an object; may change its argument
+     * @param room that stores share
+     */
+    public static <R extends HasMetadata> LimitedStore<R> pruned(UnaryOperator<R> kept, CacheRoom room) {
         return new LimitedStore<>(kept, true, room);
     }
 
@@ -89,7 +94,7 @@ public final class LimitedStore<R extends HasMetadata> extends BasicItemStore<R>
     }
 
     /** Why one of the objects of a namespace is not held, if there is such a one; empty for own kinds, which say it. */
-    synchronized Optional<String> notHeldIn(String namespace) {
+    public synchronized Optional<String> notHeldIn(String namespace) {
         return notHeld.isEmpty()
                 ? Optional.empty()
                 : notHeld.entrySet().stream()

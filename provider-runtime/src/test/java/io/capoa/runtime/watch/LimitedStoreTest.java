@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +114,14 @@ class LimitedStoreTest {
         assertThat(left.getOwnerReferences()).isEmpty();
         assertThat(left.getLabels()).isEmpty();
         assertThat(machines.notHeldIn("tenant")).isPresent();
+    }
+
+    @Test
+    void keysThatUsersChoose_count_andNamesOfFieldsDoNot() {
+        Map<String, String> keys = IntStream.range(0, 1_000).boxed().collect(Collectors.toMap(n -> "key" + n, n -> ""));
+
+        assertThat(Weight.of(new ObjectMetaBuilder().withLabels(keys).build())).isGreaterThan(Weight.of(keys) + 40_000);
+        assertThat(Weight.of(Map.of("a".repeat(100), ""))).isEqualTo(Weight.of(Map.of("a", "")) + 40 + 100);
     }
 
     private static Machine machine(String namespace, String name, int length) {
