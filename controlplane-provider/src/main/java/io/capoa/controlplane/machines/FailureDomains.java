@@ -2,10 +2,8 @@ package io.capoa.controlplane.machines;
 
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterView;
-import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;
@@ -21,8 +19,11 @@ final class FailureDomains {
 
     private record Load(int upToDate, int all) {
 
-        private Load plus(boolean isUpToDate) {
-            return new Load(upToDate + (isUpToDate ? 1 : 0), all + 1);
+        static Load of(Machines machines) {
+            int upToDate = machines.filter(
+                            machine -> MachineView.of(machine).isTrue(ControlPlaneMachineConditions.UP_TO_DATE))
+                    .size();
+            return new Load(upToDate, machines.size());
         }
     }
 
@@ -36,15 +37,12 @@ final class FailureDomains {
     private FailureDomains() {}
 
     /** The Cluster's failure domains for control plane Machines, with the existing Machines. */
-    static FailureDomains of(Cluster cluster, Collection<Machine> machines) {
+    static FailureDomains of(Cluster cluster, Machines machines) {
         FailureDomains domains = new FailureDomains();
+        SortedMap<String, Machines> existing = machines.byFailureDomain();
         ClusterView.of(cluster)
                 .controlPlaneFailureDomains()
-                .forEach(domain -> domains.loads.put(domain, new Load(0, 0)));
-        machines.stream()
-                .map(MachineView::of)
-                .forEach(machine ->
-                        domains.add(machine.failureDomain(), machine.isTrue(ControlPlaneMachineConditions.UP_TO_DATE)));
+                .forEach(domain -> domains.loads.put(domain, Load.of(existing.getOrDefault(domain, Machines.of()))));
         return domains;
     }
 
@@ -55,14 +53,10 @@ final class FailureDomains {
                 .min(LEAST_LOADED)
                 .map(Map.Entry::getKey)
                 .orElse(null);
-        add(domain, true);
-        return domain;
-    }
-
-    private void add(@Nullable String domain, boolean upToDate) {
         if (domain != null) {
-            loads.computeIfPresent(
-                    domain, (name, load) -> Objects.requireNonNull(load).plus(upToDate));
+            Load load = Objects.requireNonNull(loads.get(domain));
+            loads.put(domain, new Load(load.upToDate() + 1, load.all() + 1));
         }
+        return domain;
     }
 }

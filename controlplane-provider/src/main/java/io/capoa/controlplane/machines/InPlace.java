@@ -35,7 +35,7 @@ public final class InPlace {
                 new MissingMachines.Missing(name, MachineView.of(actual).failureDomain(), Arbiters.is(actual)));
         desired.getMetadata().setUid(actual.getMetadata().getUid());
         keepReferences(MachineView.of(actual), Fields.map(desired, "spec"));
-        if (isDeleting(actual)) {
+        if (actual.isMarkedForDeletion()) {
             List<String> left = DeletionHooks.on(actual);
             desired.getMetadata().getAnnotations().keySet().removeIf(key -> isHook(key) && !left.contains(key));
         }
@@ -92,9 +92,5 @@ public final class InPlace {
 
     private static boolean isHook(String annotation) {
         return DeletionHooks.ALL.contains(annotation);
-    }
-
-    private static boolean isDeleting(HasMetadata object) {
-        return object.getMetadata().getDeletionTimestamp() != null;
     }
 }

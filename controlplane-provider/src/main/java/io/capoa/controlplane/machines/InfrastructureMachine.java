@@ -63,7 +63,7 @@ public final class InfrastructureMachine {
 
     /** Whether a Machine can take over an existing one: it is not being deleted and no other Machine owns it. */
     public static boolean isFree(GenericKubernetesResource existing) {
-        return existing.getMetadata().getDeletionTimestamp() == null
+        return !existing.isMarkedForDeletion()
                 && existing.getMetadata().getOwnerReferences().stream()
                         .noneMatch(owner -> Boolean.TRUE.equals(owner.getController()));
     }

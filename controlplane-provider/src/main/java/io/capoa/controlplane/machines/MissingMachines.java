@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +50,8 @@ public final class MissingMachines {
             Collection<Machine> machines,
             Collection<OpenshiftAssistedConfig> configs,
             boolean installed) {
-        Set<String> used = names(machines);
+        Machines existing = Machines.of(machines);
+        Set<String> used = existing.names();
         boolean mixed = ArbiterSettings.count(identity.controlPlane().getSpec().arbiter()) > 0;
         SortedMap<String, Boolean> begun = new TreeMap<>();
         for (OpenshiftAssistedConfig config : configs) {
@@ -61,8 +61,8 @@ public final class MissingMachines {
                 begun.put(name, mixed && Arbiters.is(config));
             }
         }
-        used.addAll(names(configs));
-        FailureDomains domains = FailureDomains.of(cluster, machines);
+        configs.forEach(config -> used.add(config.getMetadata().getName()));
+        FailureDomains domains = FailureDomains.of(cluster, existing);
         List<Missing> missing = new ArrayList<>();
         int arbiters = wanted.arbiters();
         int others = wanted.count() - arbiters;
@@ -80,12 +80,6 @@ public final class MissingMachines {
             }
         }
         return missing;
-    }
-
-    private static Set<String> names(Collection<? extends HasMetadata> objects) {
-        Set<String> names = new TreeSet<>();
-        objects.forEach(object -> names.add(object.getMetadata().getName()));
-        return names;
     }
 
     /** Whether this control plane has created the Machine: its name is one that only this control plane gives. */
@@ -113,7 +107,7 @@ public final class MissingMachines {
      */
     private static boolean waitsForMachine(ControlPlaneIdentity identity, OpenshiftAssistedConfig config) {
         return identity.owns(config)
-                && config.getMetadata().getDeletionTimestamp() == null
+                && !config.isMarkedForDeletion()
                 && config.getMetadata().getOwnerReferences().stream()
                         .noneMatch(owner -> HasMetadata.getKind(Machine.class).equals(owner.getKind()));
     }

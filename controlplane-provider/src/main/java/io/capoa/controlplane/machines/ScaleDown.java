@@ -132,7 +132,7 @@ public final class ScaleDown {
     }
 
     private static boolean isDeleting(Machine machine) {
-        return machine.getMetadata().getDeletionTimestamp() != null;
+        return machine.isMarkedForDeletion();
     }
 
     private static List<String> names(Collection<Machine> machines, Predicate<Machine> matching) {

@@ -71,7 +71,7 @@ public final class ScaleUp {
             // Also of those that are being deleted: fewer members mean that one has just left, or not joined yet.
             obstacle = etcd.missingMembers(machines.size());
         }
-        List<String> deleting = names(machines, machine -> machine.getMetadata().getDeletionTimestamp() != null);
+        List<String> deleting = names(machines, machine -> machine.isMarkedForDeletion());
         // A removal that needs a new member first would block both forever.
         boolean held = etcd.members() != EtcdHealth.UNKNOWN && etcd.members() <= floor.healthy();
         if (obstacle == null && !deleting.isEmpty() && !held) {
@@ -88,7 +88,7 @@ public final class ScaleUp {
 
     private static List<Machine> staying(Collection<Machine> machines) {
         return machines.stream()
-                .filter(machine -> machine.getMetadata().getDeletionTimestamp() == null)
+                .filter(machine -> !machine.isMarkedForDeletion())
                 .toList();
     }
 

@@ -13,13 +13,18 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.install.Workers;
+import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.machines.Stage;
+import io.capoa.controlplane.machines.UpToDate;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +66,8 @@ public record ControlPlaneObservation(
     }
 
     /** Machines that the control plane controls, and orphans that carry its labels. */
-    public List<Machine> machines() {
-        return machineObjects.machines();
+    public Machines machines() {
+        return Machines.of(machineObjects.machines());
     }
 
     /** Infrastructure machines by name of their Machine; {@code null} while their cache is not synced. */
@@ -140,8 +145,8 @@ public record ControlPlaneObservation(
     public boolean hasEtcd() {
         return (installed() || (initialized() && installState().started() && !installFailed()))
                 && cluster != null
-                && cluster.getMetadata().getDeletionTimestamp() == null
-                && controlPlane().getMetadata().getDeletionTimestamp() == null;
+                && !cluster.isMarkedForDeletion()
+                && !controlPlane().isMarkedForDeletion();
     }
 
     public Stage stage() {
@@ -156,9 +161,23 @@ public record ControlPlaneObservation(
         return Stream.<Optional<? extends HasMetadata>>of(
                         Optional.ofNullable(deployment()), Optional.ofNullable(install()))
                 .flatMap(Optional::stream)
-                .filter(object -> object.getMetadata().getDeletionTimestamp() != null)
+                .filter(HasMetadata::isMarkedForDeletion)
                 .map(HasMetadata.class::cast)
                 .findFirst();
+    }
+
+    /** How Machines differ from the spec, by name; those that are up to date are absent. */
+    public SortedMap<String, List<String>> differences(Instant now) {
+        SortedMap<String, List<String>> differences = new TreeMap<>();
+        for (Machine machine : machines()) {
+            String name = machine.getMetadata().getName();
+            List<String> found = UpToDate.differences(
+                    identity, machine, config(name).orElse(null), infrastructureMachine(name), now);
+            if (!found.isEmpty()) {
+                differences.put(name, found);
+            }
+        }
+        return differences;
     }
 
     /** The infrastructure machine of the Machine of that name. */

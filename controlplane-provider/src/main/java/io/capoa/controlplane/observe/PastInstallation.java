@@ -3,15 +3,14 @@ package io.capoa.controlplane.observe;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterDeploymentView;
-import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
+import io.capoa.controlplane.machines.Machines;
 import io.capoa.runtime.status.ReportedConditions;
 import io.fabric8.kubernetes.api.model.Secret;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +43,8 @@ public final class PastInstallation {
      * Restored Machines may lack their provider ID. A status that reports an installation takes precedence.
      */
     static boolean isApparent(
-            ControlPlaneIdentity identity, InstallState state, List<Machine> machines, @Nullable Secret kubeconfig) {
-        return isUnreported(identity, state, kubeconfig)
-                && machines.stream().anyMatch(machine -> machine.getMetadata().getDeletionTimestamp() == null);
+            ControlPlaneIdentity identity, InstallState state, Machines machines, @Nullable Secret kubeconfig) {
+        return isUnreported(identity, state, kubeconfig) && !machines.staying().isEmpty();
     }
 
     /** Whether only a kubeconfig is left of an installation: a new installation must not replace it. */

@@ -80,6 +80,6 @@ public record Situation(
     }
 
     static boolean isDeleting(Machine machine) {
-        return machine.getMetadata().getDeletionTimestamp() != null;
+        return machine.isMarkedForDeletion();
     }
 }

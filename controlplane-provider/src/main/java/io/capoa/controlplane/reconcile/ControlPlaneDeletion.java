@@ -71,8 +71,7 @@ final class ControlPlaneDeletion {
         Map<String, GenericKubernetesResource> infrastructure = observation.infrastructure();
         return infrastructure != null
                 && infrastructure.isEmpty()
-                && observation.machines().stream()
-                        .allMatch(machine -> machine.getMetadata().getDeletionTimestamp() != null);
+                && observation.machines().staying().isEmpty();
     }
 
     /** Without the hooks: the whole cluster is deleted, so etcd members need not be removed first. */
@@ -102,7 +101,7 @@ final class ControlPlaneDeletion {
 
     private static String workersMessage(ControlPlaneObservation observation, List<HasMetadata> workers) {
         Cluster cluster = Objects.requireNonNull(observation.cluster());
-        return cluster.getMetadata().getDeletionTimestamp() == null
+        return !cluster.isMarkedForDeletion()
                 ? "workers are deleted before the control plane: delete %s, or Cluster %s as a whole"
                         .formatted(names(workers), cluster.getMetadata().getName())
                 : "waiting for the deletion of " + names(workers);

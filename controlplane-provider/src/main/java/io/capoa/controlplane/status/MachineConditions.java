@@ -9,7 +9,7 @@ import io.capoa.controlplane.operation.Rollout;
 import io.capoa.controlplane.operation.UnhealthyMachine;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.runtime.status.Conditions;
-import java.util.List;
+import java.util.SortedSet;
 import java.util.stream.Collectors;
 
 /** Conditions of the control plane's Machines. */
@@ -134,7 +134,7 @@ final class MachineConditions {
         } else {
             conditions.isFalse(SCALING_UP, NOT_SCALING_UP, "");
         }
-        List<String> deleting = counts.deleting();
+        SortedSet<String> deleting = counts.deleting();
         if (counts.all() > desired) {
             conditions.isTrue(
                     SCALING_DOWN,

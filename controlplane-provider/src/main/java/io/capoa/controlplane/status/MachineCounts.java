@@ -1,13 +1,12 @@
 package io.capoa.controlplane.status;
 
-import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
-import io.capoa.controlplane.machines.UpToDate;
+import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.SortedSet;
 import java.util.stream.Collectors;
 
 /**
@@ -18,7 +17,7 @@ import java.util.stream.Collectors;
  * @param available Machines whose condition Available is True
  * @param differences from the spec, by name of each Machine that is not up to date
  * @param outdated how many of these a rollout replaces: of one without its config nothing tells what it was installed with
- * @param notReady Machines that are not ready, by name
+ * @param notReady Machines that are not ready
  * @param deleting names of Machines that are being deleted, sorted
  */
 record MachineCounts(
@@ -27,39 +26,24 @@ record MachineCounts(
         int available,
         SortedMap<String, List<String>> differences,
         int outdated,
-        List<Machine> notReady,
-        List<String> deleting) {
+        Machines notReady,
+        SortedSet<String> deleting) {
 
     static MachineCounts of(ControlPlaneObservation observation, Instant now) {
-        List<Machine> machines = observation.machines();
-        SortedMap<String, List<String>> differences = new TreeMap<>();
-        int outdated = 0;
-        for (Machine machine : machines) {
-            String name = machine.getMetadata().getName();
-            List<String> found = UpToDate.differences(
-                    observation.identity(),
-                    machine,
-                    observation.config(name).orElse(null),
-                    observation.infrastructureMachine(name),
-                    now);
-            if (!found.isEmpty()) {
-                differences.put(name, found);
-                outdated += observation.config(name).isPresent() ? 1 : 0;
-            }
-        }
+        Machines machines = observation.machines();
+        Machines notReady = machines.unready();
+        SortedMap<String, List<String>> differences = observation.differences(now);
         return new MachineCounts(
                 machines.size(),
-                count(machines, MachineView.READY),
-                count(machines, "Available"),
+                machines.size() - notReady.size(),
+                machines.filter(machine -> MachineView.of(machine).isTrue("Available"))
+                        .size(),
                 differences,
-                outdated,
-                machines.stream()
-                        .filter(machine -> !MachineView.of(machine).isReady())
-                        .toList(),
-                machines.stream()
-                        .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
-                        .map(machine -> machine.getMetadata().getName())
-                        .toList());
+                (int) differences.keySet().stream()
+                        .filter(name -> observation.config(name).isPresent())
+                        .count(),
+                notReady,
+                machines.deleting().names());
     }
 
     int upToDate() {
@@ -76,11 +60,5 @@ record MachineCounts(
                                 .map(message -> message.replace("\n", "; "))
                                 .orElse("no condition Ready yet"))
                 .collect(Collectors.joining());
-    }
-
-    private static int count(List<Machine> machines, String condition) {
-        return (int) machines.stream()
-                .filter(machine -> MachineView.of(machine).isTrue(condition))
-                .count();
     }
 }

@@ -169,8 +169,7 @@ public final class StatusReport {
 
     /** Stays true once the API server has answered (control plane contract, "initialization completed"). */
     private static boolean initialized(ControlPlaneObservation observation, boolean serves) {
-        boolean untouched =
-                observation.paused() || observation.controlPlane().getMetadata().getDeletionTimestamp() != null;
+        boolean untouched = observation.paused() || observation.controlPlane().isMarkedForDeletion();
         return serves || (untouched ? observation.wasInitialized() : observation.initialized());
     }
 

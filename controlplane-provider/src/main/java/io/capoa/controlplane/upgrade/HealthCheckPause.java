@@ -62,7 +62,7 @@ public final class HealthCheckPause {
     public static List<Change> changes(
             Phase phase, List<MachineHealthCheck> checks, String cluster, String controlPlane) {
         Stream<MachineHealthCheck> own = checks.stream()
-                .filter(check -> check.getMetadata().getDeletionTimestamp() == null)
+                .filter(check -> !check.isMarkedForDeletion())
                 .filter(check -> cluster.equals(Fields.string(check, "spec", "clusterName")));
         return switch (phase) {
             case PAUSE ->

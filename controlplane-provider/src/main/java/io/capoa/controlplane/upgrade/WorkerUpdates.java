@@ -63,7 +63,7 @@ public final class WorkerUpdates {
                 .map(KubernetesVersion::plain)
                 .collect(Collectors.toSet());
         return workers.deployments().stream()
-                .filter(deployment -> deployment.getMetadata().getDeletionTimestamp() == null)
+                .filter(deployment -> !deployment.isMarkedForDeletion())
                 .filter(WorkerUpdates::isOfAssistedInstaller)
                 .map(deployment -> pending(
                         deployment,

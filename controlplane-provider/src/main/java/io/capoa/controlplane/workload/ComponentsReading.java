@@ -39,7 +39,7 @@ final class ComponentsReading {
                 .list()
                 .getItems()
                 .stream()
-                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null && ConditionView.isTrue(pod, "Ready"))
+                .filter(pod -> !pod.isMarkedForDeletion() && ConditionView.isTrue(pod, "Ready"))
                 .map(pod -> Fields.text(pod.getAdditionalProperties(), "spec", "nodeName"))
                 .collect(Collectors.toSet());
         Map<String, Boolean> servers = nodes.stream()

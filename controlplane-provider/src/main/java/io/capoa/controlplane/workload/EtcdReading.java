@@ -124,7 +124,7 @@ final class EtcdReading {
                                 .list()
                                 .getItems()
                                 .stream())
-                .filter(node -> node.getMetadata().getDeletionTimestamp() == null)
+                .filter(node -> !node.isMarkedForDeletion())
                 .toList();
     }
 
@@ -151,7 +151,7 @@ final class EtcdReading {
     }
 
     private static boolean isReady(GenericKubernetesResource pod) {
-        return pod.getMetadata().getDeletionTimestamp() == null && isReady(pod, "etcd") && isReady(pod, "etcdctl");
+        return !pod.isMarkedForDeletion() && isReady(pod, "etcd") && isReady(pod, "etcdctl");
     }
 
     private static boolean isReady(GenericKubernetesResource pod, String container) {
@@ -173,7 +173,7 @@ final class EtcdReading {
                         machine.getMetadata().getUid(),
                         Fields.string(machine, "status", "nodeRef", "name"),
                         "Running".equals(Fields.string(machine, "status", "phase")),
-                        machine.getMetadata().getDeletionTimestamp() != null))
+                        machine.isMarkedForDeletion()))
                 .toList();
     }
 

@@ -101,7 +101,7 @@ final class HealthReading {
                                 .list(fromCache())
                                 .getItems()
                                 .stream())
-                .filter(node -> node.getMetadata().getDeletionTimestamp() == null)
+                .filter(node -> !node.isMarkedForDeletion())
                 .map(NodeHealth::of)
                 .sorted(Comparator.comparing(NodeHealth::name))
                 .toList();

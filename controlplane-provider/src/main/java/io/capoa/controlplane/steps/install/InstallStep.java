@@ -91,7 +91,7 @@ public final class InstallStep {
             deployment(observation);
             InputsStep.Problem problem = inputs.problem();
             // Cluster API deletes the workers first; the remaining hosts could then suffice to start an installation.
-            boolean clusterStays = cluster.getMetadata().getDeletionTimestamp() == null;
+            boolean clusterStays = !cluster.isMarkedForDeletion();
             Optional<String> otherImage =
                     release instanceof ReleaseState.Resolved resolved && !observation.installStarted()
                             ? ImageSetStep.obstacle(observation, resolved.release())

@@ -65,13 +65,15 @@ public final class Fence {
             ControlPlaneObservation observation,
             @Nullable OpenshiftAssistedControlPlane controlPlane,
             @Nullable Cluster cluster) {
-        if (controlPlane == null || !isSame(controlPlane, observation.controlPlane()) || isDeleting(controlPlane)) {
+        if (controlPlane == null
+                || !isSame(controlPlane, observation.controlPlane())
+                || controlPlane.isMarkedForDeletion()) {
             return "the control plane is being deleted";
         }
         if (observation.cluster() == null
                 || cluster == null
                 || !isSame(cluster, observation.cluster())
-                || isDeleting(cluster)) {
+                || cluster.isMarkedForDeletion()) {
             return "the Cluster is being deleted";
         }
         if (!Objects.equals(
@@ -93,7 +95,9 @@ public final class Fence {
                 .filter(machine -> isSame(machine, known))
                 .findFirst()
                 .orElse(null);
-        if (actual == null || !isDeleting(actual) || DeletionHooks.on(actual).isEmpty()) {
+        if (actual == null
+                || !actual.isMarkedForDeletion()
+                || DeletionHooks.on(actual).isEmpty()) {
             return "the Machine has changed concurrently";
         }
         boolean cacheIsStale = live.stream()
@@ -119,10 +123,6 @@ public final class Fence {
 
     private static boolean isSame(HasMetadata actual, HasMetadata known) {
         return actual.getMetadata().getUid().equals(known.getMetadata().getUid());
-    }
-
-    private static boolean isDeleting(HasMetadata object) {
-        return object.getMetadata().getDeletionTimestamp() != null;
     }
 
     private static boolean has(HasMetadata object, String annotation) {

@@ -7,7 +7,6 @@ import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.Map;
@@ -52,19 +51,17 @@ public final class InPlaceStep {
                 desired.getMetadata().getAnnotations());
         Map<String, Object> metadata = InPlace.metadata(observation.identity(), labels, annotations);
         OpenshiftAssistedConfig config = observation.config(name).orElse(null);
-        if (config != null && !isDeleting(config) && InPlace.isPart(observation.identity(), machine, config)) {
+        if (config != null
+                && !config.isMarkedForDeletion()
+                && InPlace.isPart(observation.identity(), machine, config)) {
             applier.patch(sources.configs(), config, metadata);
         }
         GenericKubernetesResource infrastructure = observation.infrastructureMachine(name);
         if (infrastructure != null
-                && !isDeleting(infrastructure)
+                && !infrastructure.isMarkedForDeletion()
                 && InPlace.isPart(observation.identity(), machine, infrastructure)) {
             applier.patch(infrastructure, metadata);
         }
         applier.apply(sources.machines(), desired, machine);
-    }
-
-    private static boolean isDeleting(HasMetadata object) {
-        return object.getMetadata().getDeletionTimestamp() != null;
     }
 }

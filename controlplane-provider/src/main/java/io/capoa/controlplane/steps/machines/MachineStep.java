@@ -13,6 +13,7 @@ import io.capoa.controlplane.machines.InfrastructureMachine;
 import io.capoa.controlplane.machines.MissingMachines;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.observe.LiveMachines;
 import io.capoa.controlplane.release.RegistryBackoff;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.client.ObjectName;
@@ -29,6 +30,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -86,7 +88,6 @@ public final class MachineStep {
     private final KubernetesClient client;
     private final Contracts contracts;
     private final Applier applier;
-    private final LaterMachines later;
     private final CreationPauses pauses;
 
     public MachineStep(
@@ -95,13 +96,18 @@ public final class MachineStep {
         this.client = client;
         this.contracts = contracts;
         this.applier = applier;
-        this.later = new LaterMachines(client, applier);
         this.pauses = new CreationPauses(clock, RegistryBackoff.standard());
     }
 
-    /** Records the names of existing Machines, so that none is given twice. */
+    /** Records the names of Machines created after the installation, before they are deleted: none is given twice. */
     void record(ControlPlaneObservation observation) {
-        later.record(observation, observation.machines());
+        Map<String, Object> patch = observation.installed()
+                ? MissingMachines.namesToRecord(
+                        observation.identity(), observation.machines().names())
+                : Map.of();
+        if (!patch.isEmpty()) {
+            applier.patch(observation.controlPlane(), patch);
+        }
     }
 
     /** Drops the state of a deleted control plane. */
@@ -116,7 +122,7 @@ public final class MachineStep {
         if (pausing.isPresent()) {
             return pausing.get();
         }
-        if (observation.installed() && later.isCacheStale(observation)) {
+        if (observation.installed() && isCacheStale(observation)) {
             return new Outcome.Waiting("a Machine of the control plane has just been created");
         }
         List<MissingMachines.Missing> missing = MissingMachines.of(
@@ -130,6 +136,14 @@ public final class MachineStep {
                 .filter(each -> each instanceof Outcome.Failed)
                 .findFirst()
                 .orElseGet(Outcome.Complete::new);
+    }
+
+    /** Whether the API server has a Machine of the control plane that the cache lacks. */
+    private boolean isCacheStale(ControlPlaneObservation observation) {
+        return !observation
+                .machines()
+                .names()
+                .containsAll(LiveMachines.list(client, observation.identity()).names());
     }
 
     /** Creates Machines of one role. */

@@ -47,10 +47,7 @@ public final class NodeIdentity {
     }
 
     static List<MachineIdentity> ofOthers(ControlPlaneObservation observation, Machine machine) {
-        return observation.machines().stream()
-                .filter(other -> !other.getMetadata()
-                        .getUid()
-                        .equals(machine.getMetadata().getUid()))
+        return observation.machines().without(machine).stream()
                 .map(other -> of(observation, other))
                 .toList();
     }

@@ -70,8 +70,7 @@ public final class NodeRemovalStep {
      * @param floor how many members etcd has to have left
      */
     Outcome apply(ControlPlaneObservation observation, Floor floor, WorkloadClusterQueries questions) {
-        List<Machine> deleting = observation.machines().stream()
-                .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
+        List<Machine> deleting = observation.machines().deleting().stream()
                 .filter(machine -> !DeletionHooks.on(machine).isEmpty())
                 .sorted(Comparator.comparing((Machine machine) ->
                                 Objects.requireNonNull(machine.getMetadata().getDeletionTimestamp()))

@@ -6,6 +6,7 @@ import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
+import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
 import io.capoa.controlplane.observe.LiveMachines;
@@ -64,9 +65,7 @@ public final class RemediationStep {
 
     /** Moves the record from the control plane to the newest Machine that was created after it. */
     private void handOver(ControlPlaneObservation observation, RemediationRecord record) {
-        List<Machine> staying = observation.machines().stream()
-                .filter(machine -> machine.getMetadata().getDeletionTimestamp() == null)
-                .toList();
+        Machines staying = observation.machines().staying();
         boolean abandoned =
                 staying.stream().anyMatch(machine -> record.isOf(machine) && UnhealthyMachine.isHealthy(machine));
         if (abandoned) {

@@ -4,13 +4,13 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
-import io.capoa.controlplane.machines.UpToDate;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,24 +33,18 @@ public final class UpToDateStep {
     public boolean apply(ControlPlaneObservation observation, @Nullable UpgradeOutcome upgrade) {
         Optional<String> outdated = UpgradeOutcome.outdated(observation.controlPlane(), upgrade);
         boolean written = false;
-        for (Machine machine : observation.machines()) {
-            if (machine.getMetadata().getDeletionTimestamp() == null) {
-                written |= apply(observation, machine, outdated);
-            }
+        SortedMap<String, List<String>> differences = observation.differences(clock.instant());
+        for (Machine machine : observation.machines().staying()) {
+            List<String> all = new ArrayList<>(
+                    differences.getOrDefault(machine.getMetadata().getName(), List.of()));
+            outdated.ifPresent(all::add);
+            written |= conditions.write(machine, condition(all));
         }
         return written;
     }
 
-    private boolean apply(ControlPlaneObservation observation, Machine machine, Optional<String> outdated) {
-        String name = machine.getMetadata().getName();
-        List<String> differences = new ArrayList<>(UpToDate.differences(
-                observation.identity(),
-                machine,
-                observation.config(name).orElse(null),
-                observation.infrastructureMachine(name),
-                clock.instant()));
-        outdated.ifPresent(differences::add);
-        ConditionView wanted = differences.isEmpty()
+    private static ConditionView condition(List<String> differences) {
+        return differences.isEmpty()
                 ? new ConditionView(
                         ControlPlaneMachineConditions.UP_TO_DATE,
                         Condition.TRUE,
@@ -63,6 +57,5 @@ public final class UpToDateStep {
                         differences.stream()
                                 .map(difference -> "* " + difference)
                                 .collect(Collectors.joining("\n")));
-        return conditions.write(machine, wanted);
     }
 }

@@ -176,7 +176,7 @@ public final class UpgradeStep {
     /** Another operation on the control plane, or Machines that are not well; {@code null} if there is nothing. */
     private static @Nullable String obstacle(ControlPlaneObservation observation) {
         List<Machine> machines = observation.machines();
-        String deleting = names(machines, machine -> machine.getMetadata().getDeletionTimestamp() != null);
+        String deleting = names(machines, machine -> machine.isMarkedForDeletion());
         if (!deleting.isEmpty()) {
             return "Machine %s is being deleted: wait until it is gone".formatted(deleting);
         }
