@@ -5,8 +5,6 @@ import io.capoa.api.controlplane.v1beta1.ArbiterSettings;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -41,30 +39,22 @@ public final class Arbiters {
     }
 
     /**
-     * A creation with the roles that are missing; every other action as it is.
+     * The creation of so many Machines, of the roles that are missing.
      *
      * @param staying the control plane's Machines that are not being deleted
      */
-    public static Action missing(
-            OpenshiftAssistedControlPlaneSpec spec, Collection<? extends HasMetadata> staying, Action action) {
-        if (!(action instanceof Action.Create create)) {
-            return action;
-        }
-        int present = (int) staying.stream().filter(Arbiters::is).count();
-        return new Action.Create(
-                create.count(), Math.clamp(ArbiterSettings.count(spec.arbiter()) - present, 0, create.count()));
+    public static Action.Create creation(OpenshiftAssistedControlPlaneSpec spec, Machines staying, int count) {
+        int present = staying.filter(Arbiters::is).size();
+        return new Action.Create(count, Math.clamp(ArbiterSettings.count(spec.arbiter()) - present, 0, count));
     }
 
     /** Machines of the role of which there are too many, so that one of them can go; all where both roles are complete. */
-    public static <T extends HasMetadata> List<T> surplus(
-            OpenshiftAssistedControlPlaneSpec spec, Collection<T> staying, List<T> eligible) {
+    public static Machines surplus(OpenshiftAssistedControlPlaneSpec spec, Machines staying, Machines eligible) {
         int replicas = spec.replicas() == null ? staying.size() : spec.replicas();
-        long arbiters = staying.stream().filter(Arbiters::is).count();
+        int arbiters = staying.filter(Arbiters::is).size();
         int wanted = ArbiterSettings.count(spec.arbiter());
         boolean others = staying.size() - arbiters > replicas - wanted;
         boolean own = arbiters > wanted;
-        return own == others
-                ? eligible
-                : eligible.stream().filter(machine -> is(machine) == own).toList();
+        return own == others ? eligible : eligible.filter(machine -> is(machine) == own);
     }
 }

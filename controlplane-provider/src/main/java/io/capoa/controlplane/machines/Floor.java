@@ -18,7 +18,7 @@ public record Floor(int broken, int healthy) {
 
     /** The floor of a control plane; {@code null} replicas are not known, and any member but the last may go. */
     public static Floor of(@Nullable Integer replicas) {
-        int majority = ScaleDown.majority(replicas);
+        int majority = replicas == null ? 1 : replicas / 2 + 1;
         return new Floor(
                 majority, replicas == null ? majority : Math.max(majority, Math.min(SMALLEST_THAT_GROWS, replicas)));
     }

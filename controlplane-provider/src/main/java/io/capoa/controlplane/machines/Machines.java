@@ -84,7 +84,7 @@ public final class Machines extends AbstractList<Machine> {
     }
 
     /** By {@link #domain}. */
-    SortedMap<String, Machines> byFailureDomain() {
+    public SortedMap<String, Machines> byFailureDomain() {
         return machines.stream()
                 .collect(Collectors.groupingBy(
                         Machines::domain,
@@ -93,7 +93,7 @@ public final class Machines extends AbstractList<Machine> {
     }
 
     /** Its failure domain; empty without one. */
-    static String domain(Machine machine) {
+    public static String domain(Machine machine) {
         return Objects.requireNonNullElse(MachineView.of(machine).failureDomain(), "");
     }
 

@@ -57,7 +57,8 @@ final class EtcdAfterRemoval {
                                     .sorted()
                                     .collect(Collectors.joining(", ")))));
         }
-        String last = etcd.components().withoutBroken(Preflight.nodes(Preflight.others(situation, machine)));
+        String last = etcd.components()
+                .withoutBroken(situation.machines().staying().without(machine).nodes());
         if (last != null) {
             return Optional.of(Remediation.cannot(last));
         }

@@ -2,8 +2,7 @@ package io.capoa.controlplane.operation;
 
 import io.capoa.controlplane.machines.Action;
 import io.capoa.controlplane.machines.Arbiters;
-import io.capoa.controlplane.machines.ScaleDown;
-import io.capoa.controlplane.machines.ScaleUp;
+import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.workload.EtcdState;
 import java.util.Optional;
@@ -61,7 +60,7 @@ public sealed interface Operation {
             return new Retry();
         }
         boolean installed = situation.stage() == Stage.AFTER;
-        if (installed && situation.machines().stream().anyMatch(Situation::isDeleting)) {
+        if (installed && !situation.machines().deleting().isEmpty()) {
             return new Removal(grow(situation, etcd));
         }
         Optional<Remediation.Verdict> unhealthy =
@@ -73,7 +72,7 @@ public sealed interface Operation {
             return new Upgrade();
         }
         if (installed && Rollout.isDue(situation)) {
-            return new RollOut(Preflight.of(situation, etcd, Rollout.next(situation, etcd)));
+            return new RollOut(Rollout.next(situation, etcd));
         }
         return scale(situation, etcd);
     }
@@ -83,21 +82,31 @@ public sealed interface Operation {
         if (!(more instanceof Action.Nothing)) {
             return new Grow(more);
         }
-        Action fewer = ScaleDown.decide(situation.spec(), situation.machines(), situation.stage(), etcd);
-        return fewer instanceof Action.Nothing ? new None() : new Shrink(Preflight.of(situation, etcd, fewer));
+        Action fewer = ScaleDown.decide(situation, etcd);
+        return fewer instanceof Action.Nothing ? new None() : new Shrink(fewer);
     }
 
-    private static Action grow(Situation situation, @Nullable EtcdState etcd) {
+    /**
+     * Creates missing Machines. Before the installation all of them, because the hosts are installed together; in an installed
+     * cluster one at a time, each after the previous one has joined etcd: a member that fails while another is being added can
+     * cost the quorum.
+     */
+    static Action grow(Situation situation, @Nullable EtcdState etcd) {
         if (situation.becomesMany()) {
-            return ScaleUp.ofSingleNode();
+            // The API server refuses this through v1beta1 only: OpenShift fixes at the installation what a cluster is.
+            return new Action.Wait(
+                    "the cluster was installed as a single node and cannot have more: set spec.replicas to 1");
         }
-        Action more = ScaleUp.decide(
-                situation.replicas(),
-                situation.machines(),
-                situation.stage(),
-                situation.floor(),
-                etcd == null ? null : etcd.health());
-        Action withRoles = Arbiters.missing(situation.spec(), situation.staying(), more);
-        return Preflight.of(situation, etcd, MachineApi.joining(situation, etcd, withRoles));
+        Machines staying = situation.machines().staying();
+        Machines existing = situation.stage() == Stage.AFTER ? staying : situation.machines();
+        int missing = situation.replicas() == null ? 0 : situation.replicas() - existing.size();
+        if (missing <= 0) {
+            return new Action.Nothing();
+        }
+        return switch (situation.stage()) {
+            case BEFORE -> Arbiters.creation(situation.spec(), staying, missing);
+            case DURING -> new Action.Wait("the installation is running; Machines are added when it is complete");
+            case AFTER -> Preflight.creation(situation, etcd, Arbiters.creation(situation.spec(), staying, 1));
+        };
     }
 }

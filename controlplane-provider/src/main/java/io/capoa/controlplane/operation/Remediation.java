@@ -13,7 +13,6 @@ import io.capoa.runtime.status.Blocker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,7 @@ public final class Remediation {
 
     /** The verdict on the Machine that comes first; empty if all are healthy. */
     public static Optional<Verdict> verdict(Situation situation, @Nullable EtcdState etcd) {
-        return situation.staying().stream()
+        return situation.machines().staying().stream()
                 .filter(UnhealthyMachine::isCandidate)
                 .min(order(etcd))
                 .map(machine -> verdict(situation, machine, etcd));
@@ -79,7 +78,7 @@ public final class Remediation {
             }
             case AFTER -> {}
         }
-        Optional<Blocker> obstacle = obstacle(situation, machine);
+        Optional<Blocker> obstacle = Preflight.replacement(situation, machine);
         if (obstacle.isPresent()) {
             return refused(machine, obstacle.get());
         }
@@ -87,11 +86,7 @@ public final class Remediation {
             return new Verdict(
                     machine, new Action.Ask(), deferred("asking the cluster whether etcd can lose a member"), null);
         }
-        String ignored = MachineApi.replacing(situation, etcd);
-        if (ignored != null) {
-            return refused(machine, cannot(ignored));
-        }
-        return EtcdAfterRemoval.obstacle(situation, machine, etcd)
+        return Preflight.replacement(situation, machine, etcd)
                 .map(blocker -> refused(machine, blocker))
                 .orElseGet(() -> delete(situation, machine, record));
     }
@@ -126,38 +121,6 @@ public final class Remediation {
         return new RemediationRecord(machine.getMetadata().getName(), situation.now(), retries);
     }
 
-    private static Optional<Blocker> obstacle(Situation situation, Machine machine) {
-        if (situation.upgrading()) {
-            return Optional.of(deferred("the cluster is being upgraded"));
-        }
-        String pending = situation.pendingTopology();
-        if (pending != null) {
-            return Optional.of(deferred(pending));
-        }
-        if (!situation.updatingNodes().isEmpty()) {
-            return Optional.of(deferred("nodes of the cluster are being updated and restart: MachineConfigPool "
-                    + situation.updatingNodes()));
-        }
-        List<Machine> staying = situation.staying();
-        if (staying.size() <= 1) {
-            return Optional.of(cannot("it is the only Machine of the control plane: repair its host"));
-        }
-        List<String> deleting = names(
-                situation.machines().stream().filter(Situation::isDeleting).toList());
-        if (!deleting.isEmpty()) {
-            return Optional.of(deferred("Machine %s is still being deleted".formatted(String.join(", ", deleting))));
-        }
-        List<String> joining = names(staying.stream()
-                .filter(other -> !other.getMetadata()
-                        .getUid()
-                        .equals(machine.getMetadata().getUid()))
-                .filter(other -> MachineView.of(other).nodeName() == null && !UnhealthyMachine.isFailed(other))
-                .toList());
-        return joining.isEmpty()
-                ? Optional.empty()
-                : Optional.of(deferred("Machine %s has no node yet".formatted(String.join(", ", joining))));
-    }
-
     /** Before the replacement of an earlier Machine exists, the record takes over that one's retries. */
     private static Verdict delete(Situation situation, Machine machine, RemediationRecord record) {
         int retries = RemediationRecord.inProgress(situation.identity().controlPlane())
@@ -181,13 +144,6 @@ public final class Remediation {
 
     static Blocker cannot(String message) {
         return new Blocker(CANNOT_BE_REMEDIATED, message);
-    }
-
-    private static List<String> names(List<Machine> machines) {
-        return machines.stream()
-                .map(machine -> machine.getMetadata().getName())
-                .sorted()
-                .toList();
     }
 
     private static int orElse(@Nullable Integer value, int otherwise) {

@@ -5,13 +5,9 @@ import io.capoa.api.controlplane.v1beta1.RolloutSettings;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.machines.Action;
 import io.capoa.controlplane.machines.Arbiters;
+import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.machines.MissingMachines;
-import io.capoa.controlplane.machines.ScaleDown;
-import io.capoa.controlplane.machines.ScaleUp;
-import io.capoa.controlplane.workload.EtcdHealth;
 import io.capoa.controlplane.workload.EtcdState;
-import java.util.Collection;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces the Machines of an installed control plane that only a replacement brings up to date, one at a time. */
@@ -25,12 +21,12 @@ public final class Rollout {
     /** Whether Machines are to be replaced without the user's deleting them. */
     static boolean isDue(Situation situation) {
         return situation.replicas() != null
-                && !outdated(situation).isEmpty()
-                && !isOnDelete(situation.identity(), situation.staying());
+                && !situation.outdated().isEmpty()
+                && !isOnDelete(situation.identity(), situation.machines().staying());
     }
 
     /** Whether outdated Machines are only replaced when the user deletes them. */
-    public static boolean isOnDelete(ControlPlaneIdentity identity, Collection<Machine> machines) {
+    public static boolean isOnDelete(ControlPlaneIdentity identity, Machines machines) {
         RolloutSettings settings = identity.controlPlane().getSpec().rollout();
         RolloutSettings.Strategy strategy = settings == null ? null : settings.strategy();
         return strategy == null
@@ -41,8 +37,9 @@ public final class Rollout {
     static Action next(Situation situation, @Nullable EtcdState etcd) {
         int replicas = situation.replicas() == null ? 0 : situation.replicas();
         int surge = surge(situation);
-        if (replicas == 1 && situation.staying().size() > 1) {
-            return ScaleDown.toSingleNode(situation.staying().size());
+        Machines staying = situation.machines().staying();
+        if (replicas == 1 && staying.size() > 1) {
+            return ScaleDown.toSingleNode(staying.size());
         }
         if (replicas == 1) {
             return new Action.Wait("the only Machine of a single-node cluster cannot be replaced: install a new"
@@ -53,19 +50,10 @@ public final class Rollout {
                             + " spec.rollout.strategy.rollingUpdate.maxSurge to 1")
                     .formatted(replicas));
         }
-        EtcdHealth health = etcd == null ? null : etcd.health();
-        List<Machine> eligible = eligible(situation);
-        Machine chosen = ScaleDown.choose(Arbiters.surplus(situation.spec(), situation.staying(), eligible));
-        if (situation.staying().size() < replicas + surge) {
-            Action created = ScaleUp.toInstalled(situation.machines(), situation.floor(), health);
-            return MachineApi.joining(
-                    situation,
-                    etcd,
-                    created instanceof Action.Create create
-                            ? new Action.Create(create.count(), Arbiters.is(chosen) ? create.count() : 0)
-                            : created);
-        }
-        return ScaleDown.deletion(chosen, situation.machines(), etcd);
+        Machine chosen = ScaleDown.choose(Arbiters.surplus(situation.spec(), staying, eligible(situation)));
+        return staying.size() < replicas + surge
+                ? Preflight.creation(situation, etcd, new Action.Create(1, Arbiters.is(chosen) ? 1 : 0))
+                : Preflight.deletion(situation, etcd, chosen);
     }
 
     private static int surge(Situation situation) {
@@ -78,21 +66,9 @@ public final class Rollout {
     }
 
     /** Outdated Machines that the user marked for deletion, else any marked one, else all outdated ones. */
-    private static List<Machine> eligible(Situation situation) {
-        List<Machine> outdated = outdated(situation);
-        List<Machine> marked = outdated.stream().filter(ScaleDown::isMarked).toList();
-        if (!marked.isEmpty()) {
-            return marked;
-        }
-        List<Machine> others =
-                situation.staying().stream().filter(ScaleDown::isMarked).toList();
-        return others.isEmpty() ? outdated : others;
-    }
-
-    private static List<Machine> outdated(Situation situation) {
-        return situation.staying().stream()
-                .filter(machine ->
-                        situation.outdated().containsKey(machine.getMetadata().getName()))
-                .toList();
+    private static Machines eligible(Situation situation) {
+        Machines marked = situation.machines().staying().marked();
+        Machines both = situation.outdated().marked();
+        return !both.isEmpty() ? both : !marked.isEmpty() ? marked : situation.outdated();
     }
 }

@@ -1,15 +1,20 @@
 package io.capoa.controlplane.operation;
 
-import io.capoa.api.contract.Machine;
+import io.capoa.api.Labels;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.AgentClusterInstallView;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.api.controlplane.v1beta1.RemediationSettings;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.machines.Floor;
+import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.machines.Stage;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
 import java.time.Instant;
-import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.SortedMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,19 +27,60 @@ import org.jspecify.annotations.Nullable;
  * @param updatingNodes how far the cluster's machine-config operator is with nodes that it updates; empty if it updates none
  * @param topologyVersion Kubernetes version of the Cluster's topology that the control plane has not been given yet; {@code null}
  *     if there is none
- * @param outdated how Machines differ from the spec so that only a replacement helps, by name; up-to-date ones are absent
+ * @param outdated those that stay and differ from the spec so that only a replacement helps
  */
 public record Situation(
         ControlPlaneIdentity identity,
-        List<Machine> machines,
+        Machines machines,
         Stage stage,
         boolean singleNode,
         boolean retryDue,
         boolean upgrading,
         String updatingNodes,
         @Nullable String topologyVersion,
-        SortedMap<String, List<String>> outdated,
+        Machines outdated,
         Instant now) {
+
+    /** The situation of an observed control plane. */
+    public static Situation of(
+            ControlPlaneObservation observation, boolean upgrading, String updatingNodes, Instant now) {
+        Set<String> differing = observation.differences(now).keySet();
+        AgentClusterInstall install = observation.install();
+        return new Situation(
+                observation.identity(),
+                observation.machines(),
+                observation.stage(),
+                install != null && AgentClusterInstallView.of(install).controlPlaneAgents() == 1,
+                observation.retryDue(),
+                upgrading,
+                updatingNodes,
+                pendingVersion(observation),
+                // Without its config nothing tells what the host was installed with.
+                observation
+                        .machines()
+                        .staying()
+                        .filter(machine ->
+                                differing.contains(machine.getMetadata().getName())
+                                        && observation
+                                                .config(machine.getMetadata().getName())
+                                                .isPresent()),
+                now);
+    }
+
+    /** In an upgrade over several minor versions, core names the version of the step in an annotation. */
+    private static @Nullable String pendingVersion(ControlPlaneObservation observation) {
+        Map<String, String> labels = observation.controlPlane().getMetadata().getLabels();
+        String version = observation.controlPlane().getSpec().version();
+        ClusterView cluster = ClusterView.of(observation.cluster());
+        String topology = cluster.topologyVersion();
+        boolean pending = labels != null
+                && labels.containsKey(Labels.TOPOLOGY_OWNED)
+                && version != null
+                && topology != null
+                && !version.equals(topology)
+                && !version.equals(cluster.upgradeStep());
+        return pending ? topology : null;
+    }
 
     OpenshiftAssistedControlPlaneSpec spec() {
         return identity.controlPlane().getSpec();
@@ -73,13 +119,5 @@ public record Situation(
                 : ("the Cluster's topology asks for Kubernetes %s and has not set spec.version to it yet: wait, or look at"
                                 + " condition TopologyReconciled of the Cluster")
                         .formatted(topologyVersion);
-    }
-
-    List<Machine> staying() {
-        return machines.stream().filter(machine -> !isDeleting(machine)).toList();
-    }
-
-    static boolean isDeleting(Machine machine) {
-        return machine.isMarkedForDeletion();
     }
 }

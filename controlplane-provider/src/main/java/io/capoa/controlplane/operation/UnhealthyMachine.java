@@ -43,7 +43,7 @@ public final class UnhealthyMachine {
 
     /** Whether it is healthy again, and the owner is still asked to replace it. */
     public static boolean hasRecovered(Machine machine) {
-        return !Situation.isDeleting(machine)
+        return !machine.isMarkedForDeletion()
                 && isHealthy(machine)
                 && MachineView.of(machine)
                         .condition(ControlPlaneMachineConditions.OWNER_REMEDIATED)

@@ -6,6 +6,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.machines.Action;
 import io.capoa.controlplane.machines.Arbiters;
+import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.controlplane.workload.ControlPlaneComponents;
@@ -23,8 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -122,18 +121,24 @@ final class OperationScene {
     }
 
     Situation situation() {
-        SortedMap<String, List<String>> outdated = new TreeMap<>();
-        hosts.stream().filter(host -> host.outdated).forEach(host -> outdated.put(host.name, List.of("it differs")));
+        Set<String> outdated = hosts.stream()
+                .filter(host -> host.outdated)
+                .map(host -> host.name)
+                .collect(Collectors.toSet());
+        Machines machines =
+                Machines.of(hosts.stream().map(OperationScene::machine).toList());
         return new Situation(
                 identity(),
-                hosts.stream().map(OperationScene::machine).toList(),
+                machines,
                 stage,
                 singleNode,
                 retryDue,
                 upgrading,
                 updatingNodes,
                 topologyVersion,
-                outdated,
+                machines.staying()
+                        .filter(machine ->
+                                outdated.contains(machine.getMetadata().getName())),
                 now);
     }
 

@@ -118,7 +118,7 @@ public final class OperationStep {
     private Situation situation(
             ControlPlaneObservation observation, boolean upgrading, @Nullable ClusterUpgradeState seen) {
         String updatingNodes = updates.progress(ResourceID.fromResource(observation.controlPlane()), seen);
-        return Situations.of(observation, upgrading, updatingNodes, clock.instant());
+        return Situation.of(observation, upgrading, updatingNodes, clock.instant());
     }
 
     /** Drops the state of a deleted control plane. */

@@ -3,11 +3,11 @@ package io.capoa.controlplane.steps.upgrade;
 import io.capoa.api.Labels;
 import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.contract.ClusterView;
-import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.operation.Preflight;
 import io.capoa.controlplane.steps.install.InputsStep.Inputs;
 import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.steps.machines.Fence;
@@ -28,11 +28,9 @@ import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.events.RecordedEvent;
 import io.capoa.runtime.status.Blocker;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -118,16 +116,12 @@ public final class UpgradeStep {
     /** A change of the release waits until etcd has a healthy member on each Machine. */
     private static UpgradeDecision behindEtcd(
             ControlPlaneObservation observation, WorkloadClusterQueries queries, UpgradeDecision decision) {
-        int machines = observation.machines().size();
-        EtcdHealth etcd = queries.etcd(machines);
+        EtcdHealth etcd = queries.etcd(observation.machines().size());
         if (etcd == null) {
             return new UpgradeDecision.Moving("asking the cluster whether etcd is healthy");
         }
-        String obstacle = etcd.obstacle(true);
-        return obstacle == null && etcd.missingMembers(machines) == null
-                ? decision
-                : UpgradeDecision.waiting(
-                        Objects.requireNonNullElseGet(obstacle, () -> String.valueOf(etcd.missingMembers(machines))));
+        String obstacle = Preflight.upgrade(observation.machines(), etcd);
+        return obstacle == null ? decision : UpgradeDecision.waiting(obstacle);
     }
 
     private UpgradeDecision change(
@@ -151,7 +145,7 @@ public final class UpgradeStep {
         UpgradeRequest request = new UpgradeRequest(
                 target(observation),
                 observation.controlPlane().getSpec().upgrade(),
-                obstacle(observation),
+                Preflight.upgrade(observation.machines()),
                 kubernetes(observation),
                 new TargetImage.Pending(),
                 UpgradeConsent.of(observation.controlPlane()));
@@ -171,25 +165,6 @@ public final class UpgradeStep {
                         .map(machine -> MachineView.of(machine).kubeletVersion())
                         .filter(Objects::nonNull)
                         .collect(Collectors.toSet()));
-    }
-
-    /** Another operation on the control plane, or Machines that are not well; {@code null} if there is nothing. */
-    private static @Nullable String obstacle(ControlPlaneObservation observation) {
-        List<Machine> machines = observation.machines();
-        String deleting = names(machines, machine -> machine.isMarkedForDeletion());
-        if (!deleting.isEmpty()) {
-            return "Machine %s is being deleted: wait until it is gone".formatted(deleting);
-        }
-        String unready = names(machines, machine -> !MachineView.of(machine).isReady());
-        return unready.isEmpty() ? null : "Machine %s is not Ready: repair it".formatted(unready);
-    }
-
-    private static String names(List<Machine> machines, Predicate<Machine> which) {
-        return machines.stream()
-                .filter(which)
-                .map(machine -> machine.getMetadata().getName())
-                .sorted()
-                .collect(Collectors.joining(", "));
     }
 
     private static String target(ControlPlaneObservation observation) {

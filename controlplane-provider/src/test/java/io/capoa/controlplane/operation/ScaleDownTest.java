@@ -1,13 +1,18 @@
-package io.capoa.controlplane.machines;
+package io.capoa.controlplane.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.machines.Action;
+import io.capoa.controlplane.machines.Machines;
+import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.controlplane.workload.ControlPlaneComponents;
 import io.capoa.controlplane.workload.EtcdHealth;
 import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.OperatorHealth;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +28,7 @@ class ScaleDownTest {
     private final Machine a2 = machine("a2", "a", 2);
     private final Machine b1 = machine("b1", "b", 0);
     private final Machine c1 = machine("c1", "c", 3);
-    private final List<Machine> four = List.of(a1, a2, b1, c1);
+    private final Machines four = Machines.of(a1, a2, b1, c1);
 
     @Test
     void theOldestInTheFullestDomain_isDeleted() {
@@ -109,12 +114,25 @@ class ScaleDownTest {
     private static Action decide(
             @Nullable Integer replicas, List<Machine> machines, Stage stage, @Nullable EtcdHealth etcd) {
         return ScaleDown.decide(
-                Objects.identity("{}", "", "replicas: " + replicas)
-                        .controlPlane()
-                        .getSpec(),
-                machines,
-                stage,
-                etcd == null ? null : new EtcdState(etcd, null, "", ControlPlaneComponents.UNKNOWN));
+                new Situation(
+                        Objects.identity("{}", "", "replicas: " + replicas),
+                        Machines.of(machines),
+                        stage,
+                        false,
+                        false,
+                        false,
+                        "",
+                        null,
+                        Machines.of(),
+                        Instant.EPOCH),
+                etcd == null
+                        ? null
+                        : new EtcdState(
+                                etcd,
+                                null,
+                                "",
+                                new ControlPlaneComponents(
+                                        List.of(new OperatorHealth("kube-apiserver", true, false, "")), Map.of())));
     }
 
     private static Machine machine(String name, String domain, int age) {

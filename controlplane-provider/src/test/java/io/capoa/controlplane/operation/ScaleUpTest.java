@@ -1,12 +1,20 @@
-package io.capoa.controlplane.machines;
+package io.capoa.controlplane.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.machines.Action;
+import io.capoa.controlplane.machines.Machines;
+import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.testing.Objects;
+import io.capoa.controlplane.workload.ControlPlaneComponents;
 import io.capoa.controlplane.workload.EtcdHealth;
+import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.OperatorHealth;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How many Machines are created, and when none may be. */
@@ -19,28 +27,26 @@ class ScaleUpTest {
 
     @Test
     void beforeTheInstallation_allAreCreatedAtOnce_duringItNone() {
-        assertThat(ScaleUp.decide(3, List.of(), Stage.BEFORE, Floor.of(3), null))
-                .isEqualTo(new Action.Create(3));
-        assertThat(ScaleUp.decide(5, three, Stage.BEFORE, Floor.of(5), null)).isEqualTo(new Action.Create(2));
-        assertThat(ScaleUp.decide(5, three, Stage.DURING, Floor.of(5), null)).isInstanceOf(Action.Wait.class);
+        assertThat(decide(3, List.of(), Stage.BEFORE, null)).isEqualTo(new Action.Create(3));
+        assertThat(decide(5, three, Stage.BEFORE, null)).isEqualTo(new Action.Create(2));
+        assertThat(decide(5, three, Stage.DURING, null)).isInstanceOf(Action.Wait.class);
     }
 
     @Test
     void anInstalledCluster_isAskedAboutEtcd_andGetsOneAtATime() {
-        assertThat(ScaleUp.decide(5, three, Stage.AFTER, Floor.of(5), null)).isEqualTo(new Action.Ask());
-        assertThat(ScaleUp.decide(5, three, Stage.AFTER, Floor.of(5), THREE)).isEqualTo(new Action.Create(1));
+        assertThat(decide(5, three, Stage.AFTER, null)).isEqualTo(new Action.Ask());
+        assertThat(decide(5, three, Stage.AFTER, THREE)).isEqualTo(new Action.Create(1));
         List<Machine> four = List.of(three.get(0), three.get(1), last, machine("d"));
-        assertThat(ScaleUp.decide(5, four, Stage.AFTER, Floor.of(5), THREE))
+        assertThat(decide(5, four, Stage.AFTER, THREE))
                 .isInstanceOfSatisfying(
                         Action.Wait.class, wait -> assertThat(wait.message()).contains("3 members", "4 Machines"));
     }
 
     @Test
     void enoughMachines_orAbsentReplicas_createNothing() {
-        assertThat(ScaleUp.decide(3, three, Stage.AFTER, Floor.of(3), null)).isEqualTo(new Action.Nothing());
-        assertThat(ScaleUp.decide(1, three, Stage.AFTER, Floor.of(1), null)).isEqualTo(new Action.Nothing());
-        assertThat(ScaleUp.decide(null, List.of(), Stage.BEFORE, Floor.of((Integer) null), null))
-                .isEqualTo(new Action.Nothing());
+        assertThat(decide(3, three, Stage.AFTER, null)).isEqualTo(new Action.Nothing());
+        assertThat(decide(1, three, Stage.AFTER, null)).isEqualTo(new Action.Nothing());
+        assertThat(decide(null, List.of(), Stage.BEFORE, null)).isEqualTo(new Action.Nothing());
     }
 
     @Test
@@ -48,8 +54,7 @@ class ScaleUpTest {
         last.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
         List<Machine> four = List.of(three.get(0), three.get(1), last, machine("d"));
         EtcdHealth all = new EtcdHealth(true, true, false, false, 4, "");
-        assertThat(ScaleUp.decide(5, four, Stage.AFTER, Floor.of(5), all))
-                .isEqualTo(new Action.Wait("Machine c is still being deleted"));
+        assertThat(decide(5, four, Stage.AFTER, all)).isEqualTo(new Action.Wait("Machine c is still being deleted"));
         last.getMetadata().setDeletionTimestamp(null);
         last.setAdditionalProperty("status", Map.of());
         assertWaitsFor("no node yet");
@@ -61,8 +66,7 @@ class ScaleUpTest {
     void aMachineWhoseRemovalNeedsASuccessor_isNotWaitedFor() {
         last.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
         EtcdHealth two = new EtcdHealth(true, true, false, false, 2, "");
-        assertThat(ScaleUp.decide(3, List.of(three.get(0), last), Stage.AFTER, Floor.of(3), two))
-                .isEqualTo(new Action.Create(1));
+        assertThat(decide(3, List.of(three.get(0), last), Stage.AFTER, two)).isEqualTo(new Action.Create(1));
     }
 
     @Test
@@ -70,13 +74,37 @@ class ScaleUpTest {
         EtcdHealth busy = new EtcdHealth(true, true, false, true, 3, "NodeInstaller");
         EtcdHealth degraded = new EtcdHealth(true, true, true, false, 3, "a member is missing");
         EtcdHealth untold = new EtcdHealth(true, true, false, false, EtcdHealth.UNKNOWN, "");
-        assertThat(ScaleUp.decide(5, three, Stage.AFTER, Floor.of(5), busy)).isInstanceOf(Action.Wait.class);
-        assertThat(ScaleUp.decide(5, three, Stage.AFTER, Floor.of(5), degraded)).isEqualTo(new Action.Create(1));
-        assertThat(ScaleUp.decide(5, three, Stage.AFTER, Floor.of(5), untold)).isInstanceOf(Action.Wait.class);
+        assertThat(decide(5, three, Stage.AFTER, busy)).isInstanceOf(Action.Wait.class);
+        assertThat(decide(5, three, Stage.AFTER, degraded)).isEqualTo(new Action.Create(1));
+        assertThat(decide(5, three, Stage.AFTER, untold)).isInstanceOf(Action.Wait.class);
+    }
+
+    private static Action decide(
+            @Nullable Integer replicas, List<Machine> machines, Stage stage, @Nullable EtcdHealth etcd) {
+        return Operation.grow(
+                new Situation(
+                        Objects.identity("{}", "", "replicas: " + replicas),
+                        Machines.of(machines),
+                        stage,
+                        false,
+                        false,
+                        false,
+                        "",
+                        null,
+                        Machines.of(),
+                        Instant.EPOCH),
+                etcd == null
+                        ? null
+                        : new EtcdState(
+                                etcd,
+                                null,
+                                "",
+                                new ControlPlaneComponents(
+                                        List.of(new OperatorHealth("kube-apiserver", true, false, "")), Map.of())));
     }
 
     private void assertWaitsFor(String what) {
-        assertThat(ScaleUp.decide(5, three, Stage.AFTER, Floor.of(5), THREE))
+        assertThat(decide(5, three, Stage.AFTER, THREE))
                 .isInstanceOfSatisfying(
                         Action.Wait.class,
                         wait -> assertThat(wait.message()).contains("Machine c").contains(what));

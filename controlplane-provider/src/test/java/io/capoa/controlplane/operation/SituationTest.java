@@ -1,4 +1,4 @@
-package io.capoa.controlplane.steps.machines;
+package io.capoa.controlplane.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Whether the Cluster's topology is about to give the control plane another version. */
-class SituationsTest {
+class SituationTest {
 
     private final ControlPlaneIdentity identity = Objects.identity("{}", "", "version: v1.33.6");
 
@@ -48,6 +48,6 @@ class SituationsTest {
                 cluster,
                 new InstallObjects(null, null, "", null, null),
                 new MachineObjects(List.of(), Map.of(), List.of(), Workers.none()));
-        return Situations.of(observation, false, "", Instant.now()).topologyVersion();
+        return Situation.of(observation, false, "", Instant.now()).topologyVersion();
     }
 }
