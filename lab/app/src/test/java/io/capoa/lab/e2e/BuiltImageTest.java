@@ -8,53 +8,44 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.capoa.lab.LabStack;
 import io.capoa.lab.Notices;
-import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ClusterException;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.cluster.ProjectRoot;
-import io.capoa.lab.cluster.Tool;
-import io.capoa.lab.clusterctl.Output;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.image.Images;
 import io.capoa.lab.provider.Provider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A release and its images, built without a container engine and run by the lab's node. */
+/** The images of a release, built without a container engine and run by the lab's node. */
 @Tag("e2e")
 @NeedsGo
+@ExtendWith(BuiltImages.class)
 class BuiltImageTest {
 
     private static final Path ROOT = ProjectRoot.find();
-    private static final String VERSION = "v0.2.0";
+    private static final String VERSION = RealLab.VERSION;
     /** A training without TLS and reconciles leaves less. */
     private static final long CACHED_PERCENT = 80;
 
     @TempDir
-    private static Path folder;
+    private Path folder;
 
-    private static Images images;
+    private final Images images;
 
-    @BeforeAll
-    static void build() {
-        images = Images.build(ROOT, folder.resolve("images"), VERSION, "--no-build");
+    BuiltImageTest(Images images) {
+        this.images = images;
     }
 
     @ParameterizedTest
@@ -108,68 +99,6 @@ class BuiltImageTest {
         assertThatThrownBy(() -> damaged.unpack(Provider.BOOTSTRAP))
                 .isInstanceOf(ClusterException.class)
                 .hasMessageContaining("it is damaged: sha256:");
-    }
-
-    @Test
-    void theReleasePage_hasAllFilesOfARelease_withTheirChecksums() throws IOException {
-        Path page = folder.resolve("page");
-
-        Output.of(
-                        List.of(
-                                ROOT.resolve("config/release-page").toString(),
-                                "--version",
-                                VERSION,
-                                "--out",
-                                page.toString(),
-                                "--images",
-                                images.folder().toString(),
-                                "--no-build"),
-                        Map.of(
-                                "KUBECTL",
-                                Binaries.ofThisProcess().require(Tool.KUBECTL).toString()),
-                        Duration.ofMinutes(2))
-                .orThrow();
-
-        try (Stream<Path> files = Files.list(page)) {
-            assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder(
-                            "SHA256SUMS",
-                            "bootstrap-components.yaml",
-                            "bootstrap-provider-v0.2.0.oci.tar",
-                            "bootstrap-provider.cdx.json",
-                            "cluster-template-capm3-v1beta1.yaml",
-                            "cluster-template-disconnected.yaml",
-                            "cluster-template-external.yaml",
-                            "cluster-template-live-iso.yaml",
-                            "cluster-template-okd.yaml",
-                            "cluster-template-single-node.yaml",
-                            "cluster-template-topology.yaml",
-                            "cluster-template.yaml",
-                            "clusterclass-openshift-baremetal.yaml",
-                            "control-plane-components.yaml",
-                            "controlplane-provider-v0.2.0.oci.tar",
-                            "controlplane-provider.cdx.json",
-                            "licences.md",
-                            "metadata.yaml",
-                            "release-notes.md",
-                            "runtime-extension.yaml");
-        }
-        assertThat(Files.readAllLines(page.resolve("SHA256SUMS"))).hasSize(19).allSatisfy(line -> {
-            String[] sum = line.split("  ", 2);
-            assertThat(sum[0]).as(sum[1]).isEqualTo(sha256(page.resolve(sum[1])));
-        });
-        assertThat(Files.readString(page.resolve("licences.md"))).contains("| io.fabric8:kubernetes-client | ");
-        assertThat(Files.readString(page.resolve("release-notes.md")))
-                .startsWith("# v0.2.0\n\n## Upgrade\n")
-                .contains("\n## Versions\n", "\n## Changes since ", "\n### controlplane\n");
-    }
-
-    private static String sha256(Path file) throws IOException {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** The node starts them with the ServiceAccounts and rights of the release, and asks their probes. */

@@ -15,10 +15,14 @@ final class DocumentCommands {
 
     /** Each command as a user pastes it; a here-document belongs to its command. */
     static List<String> of(String document) {
-        return BLOCK.matcher(document)
-                .results()
-                .flatMap(block -> commands(block.group(1)).stream())
+        return blocks(document).stream()
+                .flatMap(block -> commands(block).stream())
                 .toList();
+    }
+
+    /** Each block as a user pastes it. */
+    static List<String> blocks(String document) {
+        return BLOCK.matcher(document).results().map(block -> block.group(1)).toList();
     }
 
     private static List<String> commands(String block) {

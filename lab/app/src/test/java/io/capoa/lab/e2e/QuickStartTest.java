@@ -8,7 +8,6 @@ import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.cluster.ProjectRoot;
-import io.capoa.lab.cluster.Tool;
 import io.capoa.lab.clusterctl.ClusterctlInstallation;
 import io.capoa.lab.clusterctl.LocalRepository;
 import io.capoa.lab.clusterctl.Output;
@@ -17,9 +16,7 @@ import io.capoa.lab.registry.ReleaseRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -45,16 +41,14 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class QuickStartTest {
 
-    private static final Duration LIMIT = Duration.ofMinutes(6);
     private static final Path ROOT = ProjectRoot.find();
 
     private final Binaries binaries = Binaries.ofThisProcess();
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
-    private final List<String> exports = new ArrayList<>();
-    private final Path home;
     private final Path state;
     private final LocalRepository repository;
     private final LocalCluster cluster;
+    private final UserShell shell;
     private @Nullable ClusterctlInstallation installation;
 
     /** What stands in for a command here. */
@@ -66,20 +60,13 @@ class QuickStartTest {
 
     /** A user with an empty management cluster. */
     QuickStartTest(@TempDir Path folder) throws IOException {
-        home = Files.createDirectories(folder.resolve("user"));
+        Path home = Files.createDirectories(folder.resolve("user"));
         state = Files.createDirectories(folder.resolve("state"));
-        Path programs = Files.createDirectories(home.resolve("bin"));
-        for (Tool tool : List.of(Tool.KUBECTL, Tool.CLUSTERCTL)) {
-            Files.writeString(
-                            programs.resolve(tool.executable()),
-                            "#!/bin/sh\nexec %s \"$@\"\n".formatted(binaries.require(tool)))
-                    .toFile()
-                    .setExecutable(true);
-        }
         Files.writeString(
                 home.resolve("pull-secret.json"), "{\"auths\":{\"quay.io\":{\"auth\":\"c2FtcGxlOnNhbXBsZQ==\"}}}");
         repository = ClusterctlInstallation.repository(ROOT, binaries, state.resolve("clusterctl"), RealLab.VERSION);
         cluster = keep(LocalCluster.builder().state(state).start());
+        shell = new UserShell(home, binaries, cluster);
     }
 
     @AfterEach
@@ -100,7 +87,7 @@ class QuickStartTest {
             assertThat(replacement != null || !command.contains("https://"))
                     .as("the test has no local source for: %s", command)
                     .isTrue();
-            outputs.put(command, run(replacement == null ? command : replacement.prepare()));
+            outputs.put(command, shell.run(replacement == null ? command : replacement.prepare()));
         }
 
         assertThat(replacements.keySet())
@@ -169,8 +156,7 @@ class QuickStartTest {
         all.put(
                 "clusterctl init --bootstrap openshift-assisted --control-plane openshift-assisted --wait-providers",
                 () -> {
-                    Path configuration = home.resolve(".config/cluster-api/clusterctl.yaml");
-                    Files.writeString(configuration, Files.readString(configuration) + coreEntry());
+                    shell.addCore(repository, ".config/cluster-api/clusterctl.yaml");
                     // In it clusterctl tries whether cert-manager works. While the first command's is being deleted, it
                     // finds that it does not, and would download it.
                     return "kubectl wait --for=delete namespace/cert-manager-test --timeout=2m\n"
@@ -194,33 +180,6 @@ class QuickStartTest {
         ReleaseRegistry registry = keep(ReleaseRegistry.start(Delays.none()));
         Objects.requireNonNull(installation).mirrors(registry.registriesConf());
         var unused = keep(Peers.start(cluster, Optional.of(registry), Delays.none(), state, Set.of(Peer.CLUSTER_API)));
-    }
-
-    private String coreEntry() throws IOException {
-        return Files.readAllLines(repository.configuration()).stream()
-                .dropWhile(line -> !line.equals("- name: cluster-api"))
-                .limit(3)
-                .collect(Collectors.joining("\n", "", "\n"));
-    }
-
-    private Output run(String command) {
-        System.err.println("$ " + firstLine(command));
-        if (command.startsWith("export ")) {
-            exports.add(command);
-        }
-        String script = "set -eu\ncd " + home + "\n" + String.join("\n", exports) + "\n" + command;
-        return Output.of(
-                        List.of("bash", "-c", script),
-                        Map.of(
-                                "HOME", home.toString(),
-                                "XDG_CONFIG_HOME", home.resolve(".config").toString(),
-                                "PATH", home.resolve("bin") + ":" + System.getenv("PATH"),
-                                "KUBECTL", binaries.require(Tool.KUBECTL).toString(),
-                                "KUBECONFIG", cluster.adminKubeconfig().toString(),
-                                "CLUSTERCTL_DISABLE_VERSIONCHECK", "true",
-                                "GOPROXY", "off"),
-                        LIMIT)
-                .orThrow();
     }
 
     private static String firstLine(String command) {
