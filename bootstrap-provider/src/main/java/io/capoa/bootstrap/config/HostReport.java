@@ -70,7 +70,8 @@ final class HostReport {
         String logs = AgentView.of(agent).logsUrl();
         return new Blocker(
                 ConfigConditions.INSTALLATION_FAILED,
-                withoutTokens(host + ": " + (message.isEmpty() ? "the installation failed" : message)
+                withoutTokens(host
+                        + cause(message)
                         + (info.isEmpty() || message.contains(info) ? "" : " (" + info + ")")
                         + (logs == null
                                 ? ""
@@ -78,6 +79,16 @@ final class HostReport {
                                         + agent.getMetadata().getName())
                         // A failed cluster installation is retried as a whole; the control plane's message says how.
                         + (joins ? ". Delete the Machine to have the host installed again" : "")));
+    }
+
+    /** assisted-service says three times that it failed: "The installation has failed: Failed - failed at stage …". */
+    private static String cause(String message) {
+        String cause =
+                message.replaceFirst("^The installation has failed: ", "").replaceFirst("^Failed - ", "");
+        if (cause.startsWith("failed ")) {
+            return " " + cause;
+        }
+        return ": the installation failed" + (cause.isEmpty() ? "" : ": " + cause);
     }
 
     private static Blocker notBegun(Agent agent, String host, Verdict checks) {

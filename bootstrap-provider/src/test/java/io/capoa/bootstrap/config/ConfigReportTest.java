@@ -161,9 +161,20 @@ class ConfigReportTest {
                 complete().latched().on(metal3("qcow2", "h1")).itsAgent(failed("disk broke"));
 
         assertThat(condition(report(failed), "Ready").message())
-                .isEqualTo("Host node-7: The installation has failed: disk broke");
+                .isEqualTo("Host node-7: the installation failed: disk broke");
         assertThat(condition(report(failed.installed()), "Ready").message())
                 .endsWith("disk broke. Delete the Machine to have the host installed again");
+    }
+
+    @Test
+    void aFailureThatTheServiceStatesThreeTimes_isStatedOnce() {
+        ConfigObservations failed = complete()
+                .latched()
+                .on(metal3("qcow2", "h1"))
+                .itsAgent(failed("Failed - failed at stage Writing image to disk"));
+
+        assertThat(condition(report(failed), "Ready").message())
+                .isEqualTo("Host node-7 failed at stage Writing image to disk");
     }
 
     private static String failed(String why) {

@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
  */
 final class InstallConditions {
 
+    private static final String ON_HOLD =
+            "spec.config.holdInstallation is true: set it to false to start the installation";
+
     private InstallConditions() {}
 
     static void set(Conditions conditions, StepResults results, boolean initialized) {
@@ -83,10 +86,7 @@ final class InstallConditions {
         } else if (state.started()) {
             conditions.isTrue(INSTALL_SUCCEEDING, INSTALLING, heldBack);
         } else if (onHold(results.observation())) {
-            conditions.isTrue(
-                    INSTALL_SUCCEEDING,
-                    INSTALLATION_ON_HOLD,
-                    "spec.config.holdInstallation is true: set it to false to start the installation");
+            conditions.isFalse(INSTALL_SUCCEEDING, INSTALLATION_ON_HOLD, ON_HOLD);
         } else {
             List<FailedValidation> checks = results.checks().lasting();
             if (checks.isEmpty()) {
@@ -138,7 +138,7 @@ final class InstallConditions {
 
     private static void available(Conditions conditions, StepResults results, InstallState state) {
         if (results.observation().installFailed()) {
-            conditions.isFalse(AVAILABLE, INSTALL_FAILED, InstallFailure.summary(results.observation()));
+            conditions.isFalse(AVAILABLE, INSTALL_FAILED, InstallFailure.message(results.observation()));
         } else if (results.serves()) {
             conditions.isTrue(AVAILABLE, AVAILABLE, "");
         } else {
@@ -156,8 +156,10 @@ final class InstallConditions {
         if (state.apiServes()) {
             return "the control plane is installed; its kubeconfig is missing";
         }
-        return state.started()
-                ? "the control plane is being installed"
-                : "the installation has not started: " + ReportedHosts.message(observation);
+        if (state.started()) {
+            return "the control plane is being installed";
+        }
+        return "the installation has not started: "
+                + (onHold(observation) ? ON_HOLD : ReportedHosts.message(observation));
     }
 }

@@ -4,12 +4,15 @@ import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.runtime.assisted.FailedValidation;
 import io.capoa.runtime.status.ReportedConditions;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,23 +25,45 @@ public final class InstallFailure {
     /** Validations that only say that hosts are missing, which other conditions report. */
     private static final Set<String> ABOUT_HOSTS = Set.of("all-hosts-are-ready-to-install", "sufficient-masters-count");
 
+    /** Failed hosts that a message describes. */
+    private static final int NAMED = 3;
+
     private InstallFailure() {}
 
-    /** Message for a failed installation, with the next step. */
+    /**
+     * What failed, on which hosts, and how to try again: one line, because {@code kubectl get events} ends at the first, and
+     * the same in every condition and Event.
+     */
     static String message(ControlPlaneObservation observation) {
-        Stream<String> checks = validations(observation.install()).stream().map(check -> "\n* " + check);
-        return summary(observation)
-                + String.join("", checks.toList())
-                + "\nTo try again, correct the cause and set annotation " + Annotations.RETRY_INSTALL
-                + " to a new value";
+        String causes = Stream.of(
+                        Stream.of(cause(observation.installState())),
+                        hosts(observation.configs()),
+                        validations(observation.install()).stream().map(FailedValidation::toString))
+                .flatMap(part -> part)
+                .map(InstallFailure::line)
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("; "));
+        ObjectMeta controlPlane = observation.controlPlane().getMetadata();
+        return "The installation failed: %s. To try again, correct the cause and run: kubectl annotate oacp -n %s %s %s=$(date +%%s) --overwrite"
+                .formatted(causes, controlPlane.getNamespace(), controlPlane.getName(), Annotations.RETRY_INSTALL);
     }
 
-    /** The message of assisted-service, and a line for each failed host. */
-    static String summary(ControlPlaneObservation observation) {
-        Stream<String> hosts = observation.configs().stream()
-                .flatMap(config -> failed(config).stream())
-                .map(line -> "\n* " + line);
-        return observation.installState().failure() + String.join("", hosts.toList());
+    private static String cause(InstallState state) {
+        return Objects.requireNonNullElse(state.failure(), "").replaceFirst("^The installation (has )?failed: ", "");
+    }
+
+    private static Stream<String> hosts(List<OpenshiftAssistedConfig> configs) {
+        List<String> failed =
+                configs.stream().flatMap(config -> failed(config).stream()).toList();
+        return failed.size() <= NAMED
+                ? failed.stream()
+                : Stream.concat(
+                        failed.subList(0, NAMED).stream(),
+                        Stream.of("%d more hosts failed".formatted(failed.size() - NAMED)));
+    }
+
+    private static String line(String text) {
+        return text.replaceAll("\\s*\n[\\s*]*", " ").strip().replaceFirst("\\.$", "");
     }
 
     /** Failing cluster validations, without those about host counts. */
@@ -53,8 +78,16 @@ public final class InstallFailure {
     private static List<String> failed(OpenshiftAssistedConfig config) {
         return ReportedConditions.in(config.getStatus()).get(ConfigConditions.INSTALLED).stream()
                 .filter(condition -> Objects.equals(condition.reason(), ConfigConditions.INSTALLATION_FAILED))
-                .map(condition ->
-                        "OpenshiftAssistedConfig " + config.getMetadata().getName() + ": " + condition.message())
+                .map(condition -> machine(config) + ": " + condition.message())
                 .toList();
+    }
+
+    /** The Machine of a config, which is what people know. */
+    private static String machine(OpenshiftAssistedConfig config) {
+        return config.getMetadata().getOwnerReferences().stream()
+                .filter(owner -> owner.getKind().equals("Machine"))
+                .findFirst()
+                .map(owner -> "Machine " + owner.getName())
+                .orElse("OpenshiftAssistedConfig " + config.getMetadata().getName());
     }
 }

@@ -30,6 +30,7 @@ final class StatusEvents {
             ControlPlaneConditions.UPGRADE_TO_OTHER_RELEASE,
             ControlPlaneConditions.UPGRADE_WAITING_FOR_CONTROL_PLANE,
             ControlPlaneConditions.UPGRADE_WAITING_FOR_VERSION,
+            ControlPlaneConditions.INSTALLATION_ON_HOLD,
             ControlPlaneConditions.RETRYING_INSTALL,
             ControlPlaneConditions.CLUSTER_VALIDATION_FAILED,
             ControlPlaneConditions.WAITING_FOR_CLUSTER,
@@ -59,12 +60,19 @@ final class StatusEvents {
             find(after, type)
                     .filter(now -> now.status().equals(Condition.FALSE) && !WAITING.contains(now.reason()))
                     .filter(now -> find(before, type)
-                            .filter(then ->
-                                    then.status().equals(now.status()) && Objects.equals(then.reason(), now.reason()))
+                            .filter(then -> isKnown(then, now))
                             .isEmpty())
                     .ifPresent(now -> milestones.add(RecordedEvent.warning(now.reason(), now.message())));
         }
         return milestones;
+    }
+
+    /** The hosts that failed are known after the failure itself. */
+    private static boolean isKnown(Condition then, Condition now) {
+        return then.status().equals(now.status())
+                && Objects.equals(then.reason(), now.reason())
+                && (!now.reason().equals(ControlPlaneConditions.INSTALL_FAILED)
+                        || then.message().equals(now.message()));
     }
 
     private static boolean becameTrue(

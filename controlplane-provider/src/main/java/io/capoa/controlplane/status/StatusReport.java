@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class StatusReport {
 
     /** The conditions that Ready summarizes, in the order in which they become True. */
+    /** Causes before their consequences: there is no kubeconfig, and no Machine is ready, before the installation. */
     private static final List<String> HEALTH =
-            List.of(MACHINES_CREATED, INSTALL_SUCCEEDING, KUBECONFIG_AVAILABLE, AVAILABLE, MACHINES_READY);
+            List.of(MACHINES_CREATED, INSTALL_SUCCEEDING, AVAILABLE, KUBECONFIG_AVAILABLE, MACHINES_READY);
 
     private static final OpenshiftAssistedControlPlaneStatus NOTHING = new OpenshiftAssistedControlPlaneStatus(
             null, null, null, null, null, null, null, null, null, null, null, null, null);
@@ -194,11 +195,19 @@ public final class StatusReport {
             conditions.isTrue(READY, READY, "");
             return;
         }
-        String message = failing.stream()
-                .map(condition -> "* " + condition.type() + ": "
-                        + (condition.message().isEmpty() ? condition.reason() : condition.message()))
-                .collect(Collectors.joining("\n"));
-        conditions.isFalse(READY, failing.getFirst().reason(), message);
+        Condition first = failing.getFirst();
+        // Everything else follows from it.
+        conditions.isFalse(
+                READY,
+                first.reason(),
+                first.reason().equals(INSTALL_FAILED)
+                        ? first.message()
+                        : failing.stream().map(StatusReport::line).collect(Collectors.joining("\n")));
+    }
+
+    private static String line(Condition condition) {
+        return "* " + condition.type() + ": "
+                + (condition.message().isEmpty() ? condition.reason() : condition.message());
     }
 
     /** Whether condition InstallSucceeding has that reason. */

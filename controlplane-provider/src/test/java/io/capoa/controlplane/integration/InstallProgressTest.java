@@ -220,6 +220,21 @@ class InstallProgressTest {
     }
 
     @Test
+    void beforeTheStart_readySaysTheCause_andAHoldIsNoSuccess(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
+            within(() -> scene.reason("InstallSucceeding").equals("WaitingForHosts"));
+            within(() -> scene.reason("Ready").equals("ControlPlaneInstalling"));
+
+            scene.peers.edit("spec: {config: {holdInstallation: true}}");
+
+            within(() -> scene.reason("InstallSucceeding").equals("InstallationOnHold"));
+            assertThat(scene.is("InstallSucceeding", "False")).isTrue();
+            assertThat(scene.reason("Ready")).isEqualTo("InstallationOnHold");
+            assertThat(scene.message("Available")).contains("holdInstallation is true: set it to false");
+        }
+    }
+
+    @Test
     void aFailedInstallation_isReportedWithTheServicesMessage(RunningControlPlane shared) {
         try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
@@ -234,7 +249,11 @@ class InstallProgressTest {
             within(() -> scene.message("InstallSucceeding").contains("cluster has hosts in error"));
             assertThat(scene.reason("InstallSucceeding")).isEqualTo("InstallFailed");
             assertThat(scene.is("Available", "False")).isTrue();
-            assertThat(scene.message("Ready")).contains("cluster has hosts in error");
+            assertThat(scene.message("Ready"))
+                    .isEqualTo(scene.message("InstallSucceeding"))
+                    .isEqualTo(scene.message("Available"))
+                    .contains("kubectl annotate oacp -n " + peers.namespace)
+                    .doesNotContain("\n");
         }
     }
 

@@ -33,7 +33,7 @@ class InstallFailureTest {
                     - {id: sufficient-masters-count, status: failure, message: few}
                 """);
         assertThat(InstallFailure.message(seen(Objects.identity(), install)))
-                .startsWith("broken\n* api-vips-valid: taken\n")
+                .startsWith("The installation failed: broken; api-vips-valid: taken. To try again, ")
                 .contains(Annotations.RETRY_INSTALL)
                 .doesNotContain("dns-domain", "masters");
     }
@@ -48,21 +48,42 @@ class InstallFailureTest {
                 Objects.identity(),
                 install,
                 config("a", "ClusterInstallationFailed", "Host h0: the installation of its cluster has failed"),
-                config("b", "InstallationFailed", "Host h1: The installation has failed: disk broke"));
+                config("b", "InstallationFailed", "Host h1 failed at stage Writing image to disk"));
 
         assertThat(InstallFailure.message(seen))
-                .isEqualTo("cluster has hosts in error"
-                        + "\n* OpenshiftAssistedConfig b: Host h1: The installation has failed: disk broke"
-                        + "\nTo try again, correct the cause and set annotation " + Annotations.RETRY_INSTALL
-                        + " to a new value");
+                .isEqualTo("The installation failed: cluster has hosts in error;"
+                        + " Machine m-b: Host h1 failed at stage Writing image to disk."
+                        + " To try again, correct the cause and run: kubectl annotate oacp -n ns cp "
+                        + Annotations.RETRY_INSTALL + "=$(date +%s) --overwrite");
+    }
+
+    @Test
+    void ofManyFailedHosts_threeAreDescribed_inOneLine() {
+        AgentClusterInstall install = Objects.read(AgentClusterInstall.class, """
+                metadata: {name: cp}
+                status: {conditions: [{type: Failed, status: 'True', message: "The installation failed: cluster has hosts in error"}]}
+                """);
+
+        assertThat(InstallFailure.message(seen(
+                        Objects.identity(),
+                        install,
+                        config("a", "InstallationFailed", "Host h0 failed\\n * at once."),
+                        config("b", "InstallationFailed", "Host h1 failed"),
+                        config("c", "InstallationFailed", "Host h2 failed"),
+                        config("d", "InstallationFailed", "Host h3 failed"),
+                        config("e", "InstallationFailed", "Host h4 failed"))))
+                .startsWith(
+                        "The installation failed: cluster has hosts in error; Machine m-a: Host h0 failed at once;"
+                                + " Machine m-b: Host h1 failed; Machine m-c: Host h2 failed; 2 more hosts failed. To try again,")
+                .doesNotContain("\n");
     }
 
     private static OpenshiftAssistedConfig config(String name, String reason, String message) {
         return Objects.read(OpenshiftAssistedConfig.class, """
-                metadata: {name: %s}
+                metadata: {name: %1$s, ownerReferences: [{kind: Machine, name: m-%1$s}]}
                 status:
                   conditions:
-                  - {type: Installed, status: 'False', reason: %s, message: '%s', lastTransitionTime: "2026-01-01T00:00:00Z"}
+                  - {type: Installed, status: 'False', reason: %2$s, message: "%3$s", lastTransitionTime: "2026-01-01T00:00:00Z"}
                 """.formatted(name, reason, message));
     }
 

@@ -6,6 +6,7 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.runtime.events.RecordedEvent;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,7 +32,21 @@ class StatusEventsTest {
                 .isEqualTo(event == null ? List.of() : List.of(event));
     }
 
+    /** The hosts that failed are reported after the installation. */
+    @Test
+    void aFailedInstallation_isAnEventAgain_whenItsHostsAreKnown() {
+        String failed = "InstallSucceeding False InstallFailed";
+
+        assertThat(StatusEvents.between(status(failed), status(failed, "Machine m: Host h failed")))
+                .containsExactly(RecordedEvent.warning("InstallFailed", "Machine m: Host h failed"));
+        assertThat(StatusEvents.between(status(failed), status(failed))).isEmpty();
+    }
+
     private static OpenshiftAssistedControlPlaneStatus status(String condition) {
+        return status(condition, "message");
+    }
+
+    private static OpenshiftAssistedControlPlaneStatus status(String condition, String message) {
         String[] words = condition.split(" ", -1);
         return new OpenshiftAssistedControlPlaneStatus(
                 null,
@@ -46,6 +61,6 @@ class StatusEventsTest {
                 null,
                 null,
                 null,
-                List.of(new Condition(words[0], words[1], words[2], "message", "2026-01-01T00:00:00Z", 1L)));
+                List.of(new Condition(words[0], words[1], words[2], message, "2026-01-01T00:00:00Z", 1L)));
     }
 }
