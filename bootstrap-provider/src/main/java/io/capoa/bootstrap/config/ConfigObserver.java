@@ -80,7 +80,7 @@ final class ConfigObserver {
     /** For a config that is on its way out: from the caches alone. */
     ConfigObservation observeDeleted(OpenshiftAssistedConfig config) {
         String namespace = config.getMetadata().getNamespace();
-        sources.held().accept(namespace);
+        sources.all().requireHeld(namespace);
         Owner owner = owner(config);
         Cluster cluster = clusterName(config, owner)
                 .flatMap(name -> sources.clusters().get(namespace, name))

@@ -22,6 +22,7 @@ import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.NamedObjectEventSource;
 import io.capoa.runtime.watch.RemovalEventSource;
 import io.capoa.runtime.watch.TriggerEventSource;
+import io.capoa.runtime.watch.Unwatched;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
@@ -139,9 +140,9 @@ public final class ConfigReconciler
     private UpdateControl<OpenshiftAssistedConfig> proceed(
             OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context) {
         // 1. Observe.
-        Optional<String> unknown = watched().sources().unknown();
-        if (unknown.isPresent()) {
-            return unwatched(config, unknown.get(), context);
+        Unwatched unwatched = watched().sources().all().unwatched();
+        if (!unwatched.isEmpty()) {
+            return unwatched(config, unwatched, context);
         }
         Optional<String> unusable = MissingFields.of(config);
         if (unusable.isPresent()) {
@@ -286,14 +287,16 @@ public final class ConfigReconciler
 
     /** Reports a kind that is not watched. A host that has booted stays ready unless a right is missing. */
     private UpdateControl<OpenshiftAssistedConfig> unwatched(
-            OpenshiftAssistedConfig config, String why, Context<OpenshiftAssistedConfig> context) {
-        Optional<String> forbidden = watched().sources().missingRight();
+            OpenshiftAssistedConfig config, Unwatched kinds, Context<OpenshiftAssistedConfig> context) {
+        Optional<String> forbidden = kinds.forbidden().stream().findFirst();
         if (ConfigObservation.latched(config) && forbidden.isEmpty()) {
             return UpdateControl.<OpenshiftAssistedConfig>noUpdate().rescheduleAfter(KIND_IS_ABSENT);
         }
         Blocker absent = forbidden
                 .map(right -> new Blocker(FailureReasons.FORBIDDEN, right))
-                .orElseGet(() -> new Blocker(ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER, "Waiting: " + why));
+                .orElseGet(() -> new Blocker(
+                        ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER,
+                        "Waiting: " + kinds.reason().orElse("")));
         return reporter.report(
                 config,
                 ConfigReport.failed(config, ConfigConditions.INFRA_ENV_READY, absent, clock),

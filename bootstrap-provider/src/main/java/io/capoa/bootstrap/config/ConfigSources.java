@@ -22,16 +22,14 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Informer caches of the bootstrap provider, with their secondary-to-primary mappers.
  *
- * @param held throws if objects of a namespace are missing in the caches, see {@link EventSources#requireHeld}
+ * @param all knows which kinds are not watched, and whether objects of a namespace are missing in the caches
  */
 record ConfigSources(
         Source<Machine> machines,
@@ -41,7 +39,7 @@ record ConfigSources(
         Source<NMStateConfig> network,
         Source<Secret> dataSecrets,
         InfrastructureProviders infrastructure,
-        Consumer<String> held) {
+        EventSources<OpenshiftAssistedConfig> all) {
 
     /** The kinds of the config's cluster. */
     record ClusterSources(
@@ -87,12 +85,20 @@ record ConfigSources(
                 .primaryKey(
                         JOINING,
                         config -> ConfigReport.isInstalled(config) ? List.of() : label(config, Labels.CLUSTER_NAME));
+        Source<Machine> machines = eventSources
+                .on(Machine.class)
+                .pruned(ConfigPruning::machine)
+                .index(LEAVING, machine -> keys(machine, clusterItLeaves(machine)))
+                .wakes(ConfigSources::configOf)
+                .wakesByKey(JOINING, ConfigSources::clusterItLeaves)
+                .source();
         Source<Cluster> clusters = eventSources
                 .on(Cluster.class)
                 .pruned(ConfigPruning::cluster)
                 .index(BY_CONTROL_PLANE, cluster -> keys(cluster, controlPlane(cluster)))
                 .wakesByKey(BY_CLUSTER, cluster -> List.of(name(cluster)))
                 .source();
+        ClusterSources ofCluster = ofCluster(eventSources, clusters);
         Source<InfraEnv> infraEnvs = eventSources
                 .on(InfraEnv.class)
                 .pruned(ConfigPruning::infraEnv)
@@ -100,14 +106,8 @@ record ConfigSources(
                 .wakesByKey(BY_MACHINE, ConfigSources::configKeys)
                 .source();
         return new ConfigSources(
-                eventSources
-                        .on(Machine.class)
-                        .pruned(ConfigPruning::machine)
-                        .index(LEAVING, machine -> keys(machine, clusterItLeaves(machine)))
-                        .wakes(ConfigSources::configOf)
-                        .wakesByKey(JOINING, ConfigSources::clusterItLeaves)
-                        .source(),
-                ofCluster(eventSources, clusters),
+                machines,
+                ofCluster,
                 infraEnvs,
                 eventSources
                         .on(Agent.class)
@@ -127,12 +127,13 @@ record ConfigSources(
                         .source(),
                 eventSources
                         .on(Secret.class)
+                        .notAwaited()
                         .labelled(Labels.CONFIG_NAME)
                         .pruned(ConfigPruning::secret)
                         .wakes(secret -> labelled(secret, Labels.CONFIG_NAME))
                         .source(),
                 InfrastructureProviders.declare(eventSources),
-                eventSources::requireHeld);
+                eventSources);
     }
 
     private static ClusterSources ofCluster(
@@ -172,24 +173,6 @@ record ConfigSources(
 
     Source<ControlPlaneRelease> releases() {
         return ofCluster.releases;
-    }
-
-    /** Which kind is not being watched and why, if one is not: nothing can be decided then. */
-    Optional<String> unknown() {
-        for (Source<?> source : List.of(machines, clusters(), deployments(), installs(), infraEnvs, agents)) {
-            Optional<String> blocker = source.hindrance();
-            if (blocker.isPresent()) {
-                return blocker;
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Which right is missing and what to grant, if a kind is not watched for want of one. */
-    Optional<String> missingRight() {
-        return Stream.<Source<?>>of(machines, clusters(), deployments(), installs(), infraEnvs, agents, dataSecrets)
-                .flatMap(source -> source.missingRight().stream())
-                .findFirst();
     }
 
     /** An InfraEnv leads to its config by the Machine's name, which it has, and by its label. */

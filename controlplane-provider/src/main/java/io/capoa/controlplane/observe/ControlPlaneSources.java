@@ -6,8 +6,6 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.Machine;
-import io.capoa.api.contract.MachineDeployment;
-import io.capoa.api.contract.MachineSet;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
@@ -17,36 +15,28 @@ import io.capoa.runtime.failure.ObjectsNotHeldException;
 import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.Source;
-import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.capoa.runtime.watch.Unwatched;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Event sources of the control plane reconciler, and the snapshot of their caches. */
 public final class ControlPlaneSources {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ControlPlaneSources.class);
-
     /** Index and primary key: Cluster of an object. */
     static final String CLUSTER = "cluster";
 
-    private final Consumer<String> held;
+    private final EventSources<OpenshiftAssistedControlPlane> eventSources;
     private final Source<Cluster> clusters;
-    private final InstallSources install;
     private final MachineSources machines;
+    private final InstallSources install;
     private final InfrastructureMachines infrastructure;
 
     /** Declares the event sources. */
     public ControlPlaneSources(
             EventSources<OpenshiftAssistedControlPlane> eventSources, KubernetesClient client, Contracts contracts) {
-        held = eventSources::requireHeld;
+        this.eventSources = eventSources;
         infrastructure = new InfrastructureMachines(
                 client, eventSources.namespaces(), contracts, ControlPlaneMappers::labelled, eventSources::store);
         eventSources.add(infrastructure.source());
@@ -59,8 +49,8 @@ public final class ControlPlaneSources {
                 .pruned(PeerPruning::cluster)
                 .wakesByKey(CLUSTER, cluster -> List.of(cluster.getMetadata().getName()))
                 .source();
-        install = InstallSources.declare(eventSources);
         machines = MachineSources.declare(eventSources);
+        install = InstallSources.declare(eventSources);
     }
 
     public Source<ClusterDeployment> deployments() {
@@ -104,63 +94,9 @@ public final class ControlPlaneSources {
         return install.imageSetsOf(image);
     }
 
-    /** Kinds without a synced informer; nothing can be decided while there are any. */
-    public List<Class<? extends HasMetadata>> unknown() {
-        Map<Class<? extends HasMetadata>, List<Source<?>>> all = new LinkedHashMap<>();
-        all.put(AgentClusterInstall.class, List.of(install.installs()));
-        all.put(Cluster.class, List.of(clusters));
-        all.put(ClusterDeployment.class, List.of(install.deployments()));
-        all.put(ClusterImageSet.class, List.of(install.imageSets()));
-        all.put(Machine.class, List.of(machines.machines(), machines.standalone()));
-        all.put(MachineDeployment.class, List.of(machines.deployments()));
-        all.put(MachineSet.class, List.of(machines.sets()));
-        all.put(OpenshiftAssistedConfig.class, List.of(machines.configs()));
-        all.put(Secret.class, List.of(install.clusterSecrets(), install.kubeconfigSources()));
-        List<Class<? extends HasMetadata>> unknown = all.entrySet().stream()
-                .filter(kind -> !kind.getValue().stream().allMatch(Source::isKnown))
-                .<Class<? extends HasMetadata>>map(Map.Entry::getKey)
-                .toList();
-        if (!unknown.isEmpty()) {
-            LOG.debug("waiting for the informers of {}", unknown);
-        }
-        return unknown;
-    }
-
-    /** For each watched kind that the API server does not serve: its name, and what to install. */
-    public List<String> absent() {
-        return Stream.of(
-                        clusters,
-                        machines.machines(),
-                        machines.deployments(),
-                        machines.sets(),
-                        machines.configs(),
-                        install.deployments(),
-                        install.imageSets(),
-                        install.installs())
-                .map(Source::absence)
-                .flatMap(Optional::stream)
-                .distinct()
-                .toList();
-    }
-
-    /** For each watched kind that RBAC forbids to watch: its name, and the missing right. */
-    public List<String> forbidden() {
-        return Stream.of(
-                        clusters,
-                        machines.machines(),
-                        machines.standalone(),
-                        machines.deployments(),
-                        machines.sets(),
-                        machines.configs(),
-                        install.deployments(),
-                        install.imageSets(),
-                        install.installs(),
-                        install.clusterSecrets(),
-                        install.kubeconfigSources())
-                .map(Source::missingRight)
-                .flatMap(Optional::stream)
-                .distinct()
-                .toList();
+    /** The kinds that a reconcile has to wait for now. */
+    public Unwatched unwatched() {
+        return eventSources.unwatched();
     }
 
     /**
@@ -170,7 +106,7 @@ public final class ControlPlaneSources {
      */
     public ControlPlaneObservation observe(OpenshiftAssistedControlPlane controlPlane) {
         String namespace = controlPlane.getMetadata().getNamespace();
-        held.accept(namespace);
+        eventSources.requireHeld(namespace);
         String name = controlPlane.getMetadata().getName();
         String owner = ControlPlaneMappers.clusterName(controlPlane);
         String clusterName = owner == null ? name : owner;

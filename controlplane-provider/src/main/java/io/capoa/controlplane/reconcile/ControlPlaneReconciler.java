@@ -25,6 +25,7 @@ import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.NamedObjectEventSource;
 import io.capoa.runtime.watch.RemovalEventSource;
 import io.capoa.runtime.watch.TriggerEventSource;
+import io.capoa.runtime.watch.Unwatched;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
@@ -194,14 +195,16 @@ public final class ControlPlaneReconciler
 
     /** How the reconcile ends while a kind is not watched, which means that its cache is unknown, not empty. */
     private Optional<ReconcileResult> unwatched(OpenshiftAssistedControlPlane controlPlane) {
-        List<String> absent = watched().sources().absent();
-        if (!absent.isEmpty()) {
-            // The CRD's watch requeues all control planes when the kind is installed.
-            return Optional.of(ReconcileResult.report(report.blind(controlPlane, absent)));
+        Unwatched unwatched = watched().sources().unwatched();
+        if (unwatched.isEmpty()) {
+            return Optional.empty();
         }
-        return watched().sources().unknown().isEmpty()
-                ? Optional.empty()
-                : Optional.of(forbidden(controlPlane, watched().sources().forbidden()));
+        List<String> absent = unwatched.absent();
+        return Optional.of(
+                absent.isEmpty()
+                        ? forbidden(controlPlane, unwatched.forbidden())
+                        // The CRD's watch requeues all control planes when the kind is installed.
+                        : ReconcileResult.report(report.blind(controlPlane, absent)));
     }
 
     /** Reports missing rights; a watch that is only being renewed is not reported. */
@@ -269,8 +272,9 @@ public final class ControlPlaneReconciler
     private DeleteControl delete(
             OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
         forget(controlPlane);
-        if (!watched().sources().unknown().stream().allMatch(contracts::isAbsent)) {
-            List<String> rights = watched().sources().forbidden();
+        Unwatched unwatched = watched().sources().unwatched();
+        if (!unwatched.kinds().stream().allMatch(contracts::isAbsent)) {
+            List<String> rights = unwatched.forbidden();
             DeleteControl waiting = rights.isEmpty()
                     ? DeleteControl.noFinalizerRemoval()
                     : reporter.deleting(controlPlane, report.failed(controlPlane, missing(rights)), context);

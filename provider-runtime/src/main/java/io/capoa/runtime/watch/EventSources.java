@@ -50,6 +50,7 @@ public final class EventSources<P extends HasMetadata> {
 
     private final EventSourceContext<P> context;
     private final List<EventSource<?, P>> sources = new ArrayList<>();
+    private final List<Source<?>> awaited = new CopyOnWriteArrayList<>();
     private final CacheRoom room = CacheRoom.ofOthers();
     private final List<LimitedStore<?>> stores = new CopyOnWriteArrayList<>();
 
@@ -103,6 +104,17 @@ public final class EventSources<P extends HasMetadata> {
     /** Everything declared, for {@code Reconciler.prepareEventSources}. */
     public List<EventSource<?, P>> toList() {
         return List.copyOf(sources);
+    }
+
+    /** The declared kinds that a reconcile has to wait for now; neither optional ones nor {@link Declaration#notAwaited}. */
+    public Unwatched unwatched() {
+        Unwatched unwatched = new Unwatched(awaited.stream()
+                .filter(source -> !source.isKnown() || source.absence().isPresent())
+                .toList());
+        if (!unwatched.isEmpty()) {
+            LOG.debug("waiting for the informers of {}", unwatched.kinds());
+        }
+        return unwatched;
     }
 
     /** A cache for a kind of others that has no declaration; it shares their memory. */
@@ -159,6 +171,7 @@ public final class EventSources<P extends HasMetadata> {
         private @Nullable UnaryOperator<R> pruning;
         private @Nullable String newer;
         private boolean finalizersCount;
+        private boolean waited = true;
 
         private Declaration(Class<R> kind) {
             this.kind = kind;
@@ -173,7 +186,13 @@ public final class EventSources<P extends HasMetadata> {
 
         /** The kind may be absent for good: the manager is ready without it; ask {@link Source#isKnown} before use. */
         public Declaration<R> optional() {
-            return named(OPTIONAL + kind.getSimpleName());
+            return notAwaited().named(OPTIONAL + kind.getSimpleName());
+        }
+
+        /** Reconciles go on while the kind is not watched, as if there were no object of it. */
+        public Declaration<R> notAwaited() {
+            this.waited = false;
+            return this;
         }
 
         /**
@@ -182,7 +201,7 @@ public final class EventSources<P extends HasMetadata> {
          */
         public Declaration<R> whereNotServedAs(String newer) {
             this.newer = newer;
-            return named(OPTIONAL + kind.getSimpleName());
+            return optional();
         }
 
         /** Only objects with these labels are listed and watched; filtered by the server. */
@@ -280,7 +299,11 @@ public final class EventSources<P extends HasMetadata> {
                     : new KindSource<>(kind, configuration.build(), context, kept, rights, name != null, newer);
             informer.addIndexers(indexes);
             sources.add(informer);
-            return new Source<>(informer);
+            Source<R> source = new Source<>(informer);
+            if (waited) {
+                awaited.add(source);
+            }
+            return source;
         }
 
         private boolean counts(R after, R before) {

@@ -52,15 +52,16 @@ public final class Source<R extends HasMetadata> {
         return isKnown() || absence().isPresent() ? Optional.empty() : informer.missingRight();
     }
 
-    /** Why nothing can be decided from it, while it is not known. */
-    public Optional<String> hindrance() {
-        return isKnown()
-                ? Optional.empty()
-                : absence()
-                        .or(this::missingRight)
-                        .or(() -> Optional.of("objects of kind "
-                                + HasMetadata.getKind(informer.configuration().getResourceClass())
-                                + " cannot be watched now"));
+    /** Why nothing can be decided from it while it is not known. */
+    String hindrance() {
+        return absence()
+                .or(this::missingRight)
+                .orElseGet(() -> "objects of kind " + HasMetadata.getKind(kind()) + " cannot be watched now");
+    }
+
+    /** The kind. */
+    Class<R> kind() {
+        return informer.configuration().getResourceClass();
     }
 
     /** The object of that name; for cluster-scoped kinds the namespace is {@code null}. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Machine;
 import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.health.CacheHealth;
@@ -51,10 +53,11 @@ class SourceTest {
     private static final class Reading implements Reconciler<ConfigMap> {
 
         private final List<Source<? extends HasMetadata>> sources = new ArrayList<>();
+        private EventSources<ConfigMap> declared;
 
         @Override
         public List<EventSource<?, ConfigMap>> prepareEventSources(EventSourceContext<ConfigMap> context) {
-            EventSources<ConfigMap> declared = new EventSources<>(context);
+            declared = new EventSources<>(context);
             sources.add(declared.on(Secret.class)
                     .wakes(secret -> Set.of())
                     .index(INDEX, secret -> List.of())
@@ -63,6 +66,8 @@ class SourceTest {
                     .wakes(machine -> Set.of())
                     .index(INDEX, machine -> List.of())
                     .source());
+            declared.on(BareMetalHost.class).optional().source();
+            declared.on(Cluster.class).notAwaited().source();
             return declared.toList();
         }
 
@@ -144,6 +149,21 @@ class SourceTest {
         assertThat(reconciler.sources).noneMatch(Source::isKnown);
         assertThat(CacheHealth.problem(operator)).isEmpty();
         assertThat(CacheHealth.missingKinds(operator)).isEmpty();
+    }
+
+    @Test
+    void aKindThatIsNotServed_isUnwatched_oneThatIsNotAwaitedIsNot() {
+        assertThat(reconciler.declared.unwatched().kinds()).containsExactlyInAnyOrder(Secret.class, Machine.class);
+        operator.start();
+
+        Unwatched unwatched = reconciler.declared.unwatched();
+        assertThat(unwatched.kinds()).containsExactly(Machine.class);
+        assertThat(unwatched.absent())
+                .singleElement()
+                .asString()
+                .startsWith("kind Machine (cluster.x-k8s.io/v1beta2) is not installed: install Cluster API");
+        assertThat(unwatched.forbidden()).isEmpty();
+        assertThat(unwatched.reason()).hasValue(unwatched.absent().getFirst());
     }
 
     /** 90 Secrets of a megabyte in one list did not fit into the memory, whatever is kept of each. */
