@@ -1,6 +1,9 @@
 package io.capoa.api;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Annotations that are part of an API: ours, Cluster API's, Metal3's and assisted-service's. */
 public final class Annotations {
@@ -204,5 +207,16 @@ public final class Annotations {
     /** On an object converted from an older version: what v1beta1 has no field for, as JSON. Never copied to others. */
     public static String olderVersionData(String version) {
         return version + OLDER_VERSION_DATA;
+    }
+
+    /** Value of an annotation of an object; {@code null} if it does not have it. */
+    public static @Nullable String value(HasMetadata object, String name) {
+        Map<String, String> all = object.getMetadata().getAnnotations();
+        return all == null ? null : all.get(name);
+    }
+
+    /** Whether an object has an annotation, of whatever value. */
+    public static boolean has(HasMetadata object, String name) {
+        return value(object, name) != null;
     }
 }

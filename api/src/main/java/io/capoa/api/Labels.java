@@ -1,5 +1,9 @@
 package io.capoa.api;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
 /** Labels that are part of an API: ours, Cluster API's and assisted-service's. */
 public final class Labels {
 
@@ -55,4 +59,15 @@ public final class Labels {
     public static final String METAL3_UUID = "metal3.io/uuid";
 
     private Labels() {}
+
+    /** Value of a label of an object; {@code null} if it does not have it. */
+    public static @Nullable String value(HasMetadata object, String name) {
+        Map<String, String> all = object.getMetadata().getLabels();
+        return all == null ? null : all.get(name);
+    }
+
+    /** Whether an object has a label, of whatever value. */
+    public static boolean has(HasMetadata object, String name) {
+        return value(object, name) != null;
+    }
 }

@@ -1,5 +1,6 @@
 package io.capoa.controlplane.install;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.ClusterImageSet;
@@ -124,8 +125,7 @@ public final class ImageSet {
 
     /** Whether a ClusterImageSet belongs to a control plane of this namespace and name. */
     public static boolean isOf(ControlPlaneIdentity identity, HasMetadata imageSet) {
-        Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
-        return annotations != null && owner(identity).equals(annotations.get(OWNER));
+        return owner(identity).equals(Annotations.value(imageSet, OWNER));
     }
 
     /** Whether this control plane wrote it, not one of the same name before: what a deletion requires. */
@@ -136,8 +136,7 @@ public final class ImageSet {
 
     /** The control plane that a ClusterImageSet belongs to. */
     public static Optional<ResourceID> ownerOf(HasMetadata imageSet) {
-        Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
-        String owner = annotations == null ? null : annotations.get(OWNER);
+        String owner = Annotations.value(imageSet, OWNER);
         int slash = owner == null ? -1 : owner.indexOf('/');
         return owner == null || slash < 0
                 ? Optional.empty()

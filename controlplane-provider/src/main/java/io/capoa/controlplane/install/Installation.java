@@ -81,8 +81,7 @@ public sealed interface Installation {
             Map<String, Object> wanted, AgentClusterInstall existing, @Nullable String overrides) {
         Map<String, Object> has = AgentClusterInstallView.of(existing).spec();
         List<String> heldBack = new ArrayList<>();
-        Map<String, String> annotations = existing.getMetadata().getAnnotations();
-        String hasOverrides = annotations == null ? null : annotations.get(Annotations.ACI_INSTALL_CONFIG_OVERRIDES);
+        String hasOverrides = Annotations.value(existing, Annotations.ACI_INSTALL_CONFIG_OVERRIDES);
         if (!Objects.equals(overrides, hasOverrides)) {
             heldBack.add("annotation " + Annotations.ACI_INSTALL_CONFIG_OVERRIDES);
         }

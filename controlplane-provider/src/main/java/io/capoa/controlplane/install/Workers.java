@@ -12,7 +12,6 @@ import io.capoa.api.contract.MachineView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -50,9 +49,7 @@ public record Workers(
     }
 
     private static boolean standsAlone(Machine machine) {
-        Map<String, String> labels = machine.getMetadata().getLabels();
-        boolean grouped =
-                labels != null && (labels.containsKey(Labels.CONTROL_PLANE) || labels.containsKey(Labels.SET_NAME));
+        boolean grouped = Labels.has(machine, Labels.CONTROL_PLANE) || Labels.has(machine, Labels.SET_NAME);
         return !grouped
                 && machine.getMetadata().getOwnerReferences().stream()
                         .noneMatch(owner -> Boolean.TRUE.equals(owner.getController()));

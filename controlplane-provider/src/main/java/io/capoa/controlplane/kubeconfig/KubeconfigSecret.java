@@ -117,8 +117,7 @@ public final class KubeconfigSecret {
     }
 
     private static @Nullable String hash(Secret copy) {
-        Map<String, String> annotations = copy.getMetadata().getAnnotations();
-        return annotations == null ? null : annotations.get(Annotations.COPIED_KUBECONFIG);
+        return Annotations.value(copy, Annotations.COPIED_KUBECONFIG);
     }
 
     /**

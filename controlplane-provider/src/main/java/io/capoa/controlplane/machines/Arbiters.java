@@ -5,7 +5,6 @@ import io.capoa.api.controlplane.v1beta1.ArbiterSettings;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.util.Map;
 
 /**
  * The arbiters among the Machines of a control plane: hosts with a member of etcd that carry no control plane. A Machine
@@ -20,8 +19,7 @@ public final class Arbiters {
 
     /** Whether a Machine or its config is marked as an arbiter. */
     public static boolean is(HasMetadata object) {
-        Map<String, String> annotations = object.getMetadata().getAnnotations();
-        return annotations != null && ROLE.equals(annotations.get(Annotations.BMAC_ROLE));
+        return ROLE.equals(Annotations.value(object, Annotations.BMAC_ROLE));
     }
 
     /** Template of the infrastructure machines of arbiters, or of the other Machines. */

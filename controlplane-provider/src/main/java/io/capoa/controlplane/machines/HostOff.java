@@ -31,11 +31,10 @@ public sealed interface HostOff {
      * @param config of the Machine; {@code null} if it does not exist, so that nothing powers the host off
      */
     static HostOff of(Machine machine, @Nullable OpenshiftAssistedConfig config) {
-        Map<String, String> annotations = annotations(machine);
-        if (config == null || annotations.containsKey(Annotations.HOST_IS_OFF)) {
+        if (config == null || Annotations.has(machine, Annotations.HOST_IS_OFF)) {
             return new Done();
         }
-        if (!annotations.containsKey(Annotations.POWER_OFF_HOST)) {
+        if (!Annotations.has(machine, Annotations.POWER_OFF_HOST)) {
             return new Ask();
         }
         Optional<Condition> condition = answer(config);
@@ -61,10 +60,5 @@ public sealed interface HostOff {
 
     private static Optional<Condition> answer(OpenshiftAssistedConfig config) {
         return ReportedConditions.in(config.getStatus()).get(ConfigConditions.HOST_POWERED_OFF);
-    }
-
-    private static Map<String, String> annotations(Machine machine) {
-        Map<String, String> annotations = machine.getMetadata().getAnnotations();
-        return annotations == null ? Map.of() : annotations;
     }
 }

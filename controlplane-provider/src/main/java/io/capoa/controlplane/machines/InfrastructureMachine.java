@@ -74,17 +74,12 @@ public final class InfrastructureMachine {
         Map<String, String> annotations = desired.getMetadata().getAnnotations();
         return identity.isOurs(existing)
                 && Stream.of(Annotations.CLONED_FROM_NAME, Annotations.CLONED_FROM_GROUP_KIND)
-                        .allMatch(key -> Objects.equals(annotations.get(key), madeFrom(existing, key)));
+                        .allMatch(key -> Objects.equals(annotations.get(key), Annotations.value(existing, key)));
     }
 
     /** Name of the template it was cloned from; {@code null} if the annotation is missing. */
     public static @Nullable String template(GenericKubernetesResource existing) {
-        return madeFrom(existing, Annotations.CLONED_FROM_NAME);
-    }
-
-    private static @Nullable String madeFrom(GenericKubernetesResource existing, String key) {
-        Map<String, String> annotations = existing.getMetadata().getAnnotations();
-        return annotations == null ? null : annotations.get(key);
+        return Annotations.value(existing, Annotations.CLONED_FROM_NAME);
     }
 
     private static SortedMap<String, String> strings(Map<String, ? extends @Nullable Object> map) {

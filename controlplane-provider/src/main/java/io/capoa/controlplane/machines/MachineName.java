@@ -4,7 +4,6 @@ import io.capoa.api.Annotations;
 import io.capoa.api.controlplane.v1beta1.MachineNaming;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.identity.Digest;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -72,8 +71,7 @@ final class MachineName {
 
     /** Number of later names recorded as used. */
     static int recorded(ControlPlaneIdentity identity) {
-        Map<String, String> annotations = identity.controlPlane().getMetadata().getAnnotations();
-        String value = annotations == null ? null : annotations.get(Annotations.LATER_NAMES_USED);
+        String value = Annotations.value(identity.controlPlane(), Annotations.LATER_NAMES_USED);
         try {
             return value == null ? 0 : Math.max(0, Integer.parseInt(value));
         } catch (NumberFormatException notANumber) {

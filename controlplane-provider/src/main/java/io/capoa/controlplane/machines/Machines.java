@@ -73,8 +73,7 @@ public final class Machines extends AbstractList<Machine> {
 
     /** Those that the user has marked as the first to be deleted. */
     public Machines marked() {
-        return filter(machine -> machine.getMetadata().getAnnotations() != null
-                && machine.getMetadata().getAnnotations().containsKey(Annotations.DELETE_MACHINE));
+        return filter(machine -> Annotations.has(machine, Annotations.DELETE_MACHINE));
     }
 
     /** The others. */

@@ -97,9 +97,7 @@ public final class UpToDate {
     }
 
     private static @Nullable String clonedFrom(@Nullable GenericKubernetesResource machine, String annotation) {
-        Map<String, String> annotations =
-                machine == null ? null : machine.getMetadata().getAnnotations();
-        return annotations == null ? null : annotations.get(annotation);
+        return machine == null ? null : Annotations.value(machine, annotation);
     }
 
     /** Top-level fields that differ in meaning. */

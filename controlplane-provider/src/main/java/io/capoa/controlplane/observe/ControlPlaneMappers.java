@@ -46,8 +46,7 @@ final class ControlPlaneMappers {
     }
 
     static List<String> clusterLabel(HasMetadata object) {
-        Map<String, String> labels = object.getMetadata().getLabels();
-        String name = labels == null ? null : labels.get(Labels.CLUSTER_NAME);
+        String name = Labels.value(object, Labels.CLUSTER_NAME);
         return name == null ? List.of() : List.of(name);
     }
 
@@ -76,8 +75,7 @@ final class ControlPlaneMappers {
     }
 
     static Set<ResourceID> labelled(HasMetadata object) {
-        Map<String, String> labels = object.getMetadata().getLabels();
-        String name = labels == null ? null : labels.get(Labels.CONTROL_PLANE_NAME);
+        String name = Labels.value(object, Labels.CONTROL_PLANE_NAME);
         return name == null
                 ? Set.of()
                 : Set.of(new ResourceID(name, object.getMetadata().getNamespace()));

@@ -91,9 +91,7 @@ public record ControlPlaneObservation(
 
     /** Whether reconciliation is paused, by the Cluster or by an annotation of the control plane. */
     public boolean paused() {
-        var annotations = controlPlane().getMetadata().getAnnotations();
-        return ClusterView.of(cluster).isPaused()
-                || (annotations != null && annotations.containsKey(Annotations.PAUSED));
+        return ClusterView.of(cluster).isPaused() || Annotations.has(controlPlane(), Annotations.PAUSED);
     }
 
     /** {@code spec.replicas}; if absent, the number of existing Machines. What is deleted may lack all of its spec. */

@@ -35,7 +35,6 @@ public final class RetryRequest {
     }
 
     private static @Nullable String value(HasMetadata object) {
-        Map<String, String> annotations = object.getMetadata().getAnnotations();
-        return annotations == null ? null : annotations.get(Annotations.RETRY_INSTALL);
+        return Annotations.value(object, Annotations.RETRY_INSTALL);
     }
 }

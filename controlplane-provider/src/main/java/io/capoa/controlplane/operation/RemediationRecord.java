@@ -66,8 +66,7 @@ public record RemediationRecord(String machine, Instant timestamp, int retryCoun
 
     /** One that cannot be read counts as absent: it only limits retries. */
     private static Optional<RemediationRecord> of(HasMetadata object, String annotation) {
-        var annotations = object.getMetadata().getAnnotations();
-        String value = annotations == null ? null : annotations.get(annotation);
+        String value = Annotations.value(object, annotation);
         if (value == null) {
             return Optional.empty();
         }

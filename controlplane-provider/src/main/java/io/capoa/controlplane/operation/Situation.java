@@ -12,7 +12,6 @@ import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -69,12 +68,10 @@ public record Situation(
 
     /** In an upgrade over several minor versions, core names the version of the step in an annotation. */
     private static @Nullable String pendingVersion(ControlPlaneObservation observation) {
-        Map<String, String> labels = observation.controlPlane().getMetadata().getLabels();
         String version = observation.controlPlane().getSpec().version();
         ClusterView cluster = ClusterView.of(observation.cluster());
         String topology = cluster.topologyVersion();
-        boolean pending = labels != null
-                && labels.containsKey(Labels.TOPOLOGY_OWNED)
+        boolean pending = Labels.has(observation.controlPlane(), Labels.TOPOLOGY_OWNED)
                 && version != null
                 && topology != null
                 && !version.equals(topology)

@@ -7,7 +7,6 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import java.util.List;
-import java.util.Map;
 
 /** What MachineHealthChecks and external remediation say about a Machine. */
 public final class UnhealthyMachine {
@@ -52,8 +51,7 @@ public final class UnhealthyMachine {
 
     /** Whether the user asked for the Machine's replacement. */
     static boolean isMarked(Machine machine) {
-        Map<String, String> annotations = machine.getMetadata().getAnnotations();
-        return annotations != null && annotations.containsKey(Annotations.REMEDIATE_MACHINE);
+        return Annotations.has(machine, Annotations.REMEDIATE_MACHINE);
     }
 
     private static boolean isFalse(List<?> conditions, String type) {

@@ -93,10 +93,9 @@ final class ControlPlaneDeletion {
     }
 
     private static boolean isOfWorker(OpenshiftAssistedConfig config) {
-        Map<String, String> labels = config.getMetadata().getLabels();
         boolean ofMachine = config.getMetadata().getOwnerReferences().stream()
                 .anyMatch(owner -> owner.getKind().equals(HasMetadata.getKind(Machine.class)));
-        return ofMachine && (labels == null || !labels.containsKey(Labels.CONTROL_PLANE));
+        return ofMachine && !Labels.has(config, Labels.CONTROL_PLANE);
     }
 
     private static String workersMessage(ControlPlaneObservation observation, List<HasMetadata> workers) {

@@ -8,7 +8,6 @@ import io.capoa.api.untrusted.UntrustedContent;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -90,8 +89,7 @@ public record ClusterVersionState(
     }
 
     private static @Nullable String annotation(GenericKubernetesResource object) {
-        Map<String, String> annotations = object.getMetadata().getAnnotations();
-        return annotations == null ? null : annotations.get(Annotations.REQUESTED_UPDATE);
+        return Annotations.value(object, Annotations.REQUESTED_UPDATE);
     }
 
     private static List<OfferedUpdate> offered(GenericKubernetesResource object) {

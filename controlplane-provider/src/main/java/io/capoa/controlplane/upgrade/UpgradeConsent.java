@@ -2,7 +2,6 @@ package io.capoa.controlplane.upgrade;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +19,8 @@ public record UpgradeConsent(
 
     /** The consent in the annotations of a control plane. */
     public static UpgradeConsent of(OpenshiftAssistedControlPlane controlPlane) {
-        Map<String, String> annotations = controlPlane.getMetadata().getAnnotations();
-        return annotations == null
-                ? NONE
-                : new UpgradeConsent(
-                        annotations.get(Annotations.ROLLBACK_FROM), annotations.get(Annotations.UPGRADE_WITH_WARNINGS));
+        return new UpgradeConsent(
+                Annotations.value(controlPlane, Annotations.ROLLBACK_FROM),
+                Annotations.value(controlPlane, Annotations.UPGRADE_WITH_WARNINGS));
     }
 }

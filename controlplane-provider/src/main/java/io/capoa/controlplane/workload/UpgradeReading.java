@@ -92,8 +92,7 @@ final class UpgradeReading {
     }
 
     private static boolean isHeld(GenericKubernetesResource pool) {
-        Map<String, String> annotations = pool.getMetadata().getAnnotations();
-        return annotations != null && annotations.containsKey(Annotations.PAUSED_FOR_UPGRADE);
+        return Annotations.has(pool, Annotations.PAUSED_FOR_UPGRADE);
     }
 
     /**

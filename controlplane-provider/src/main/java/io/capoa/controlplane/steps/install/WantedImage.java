@@ -8,7 +8,6 @@ import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.release.Architecture;
 import io.capoa.controlplane.release.ReleaseReference;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +47,8 @@ public final class WantedImage {
 
     private static String image(ControlPlaneObservation observation, String architecture) {
         OpenshiftAssistedControlPlaneSpec spec = observation.controlPlane().getSpec();
-        Map<String, String> annotations =
-                observation.controlPlane().getMetadata().getAnnotations();
-        String repository = annotations == null ? null : annotations.get(Annotations.RELEASE_IMAGE_REPOSITORY_OVERRIDE);
+        String repository =
+                Annotations.value(observation.controlPlane(), Annotations.RELEASE_IMAGE_REPOSITORY_OVERRIDE);
         return ReleaseReference.image(spec.distributionVersion(), repository, architecture);
     }
 

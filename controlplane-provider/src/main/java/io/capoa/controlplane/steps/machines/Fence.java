@@ -11,7 +11,6 @@ import io.capoa.controlplane.observe.LiveMachines;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +80,7 @@ public final class Fence {
                 observation.controlPlane().getMetadata().getGeneration())) {
             return "the spec of the control plane has just changed";
         }
-        return ClusterView.of(cluster).isPaused() || has(controlPlane, Annotations.PAUSED)
+        return ClusterView.of(cluster).isPaused() || Annotations.has(controlPlane, Annotations.PAUSED)
                 ? "reconciliation is paused"
                 : null;
     }
@@ -105,7 +104,7 @@ public final class Fence {
         if (cacheIsStale) {
             return "a Machine of the control plane has just been created";
         }
-        return has(actual, Annotations.PAUSED) ? "the Machine is paused" : null;
+        return Annotations.has(actual, Annotations.PAUSED) ? "the Machine is paused" : null;
     }
 
     /** Reads by a list with a field selector: the right to watch includes it, a get would need another right. */
@@ -123,10 +122,5 @@ public final class Fence {
 
     private static boolean isSame(HasMetadata actual, HasMetadata known) {
         return actual.getMetadata().getUid().equals(known.getMetadata().getUid());
-    }
-
-    private static boolean has(HasMetadata object, String annotation) {
-        Map<String, String> annotations = object.getMetadata().getAnnotations();
-        return annotations != null && annotations.containsKey(annotation);
     }
 }

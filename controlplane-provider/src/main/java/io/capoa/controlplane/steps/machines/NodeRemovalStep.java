@@ -229,8 +229,7 @@ public final class NodeRemovalStep {
     }
 
     private static boolean isSkipped(ControlPlaneObservation observation, Machine machine) {
-        var annotations = observation.controlPlane().getMetadata().getAnnotations();
         return DeletionHooks.isSkipped(machine)
-                || (annotations != null && annotations.containsKey(Annotations.SKIP_ETCD_REMOVAL));
+                || Annotations.has(observation.controlPlane(), Annotations.SKIP_ETCD_REMOVAL);
     }
 }

@@ -104,9 +104,7 @@ public final class QuorumGuardStep {
     }
 
     private static boolean isMarked(ControlPlaneObservation observation) {
-        Map<String, String> annotations =
-                observation.controlPlane().getMetadata().getAnnotations();
-        return annotations != null && annotations.containsKey(Annotations.QUORUM_GUARD_OVERRIDDEN);
+        return Annotations.has(observation.controlPlane(), Annotations.QUORUM_GUARD_OVERRIDDEN);
     }
 
     private static Map<String, Object> mark(@Nullable String value) {

@@ -28,7 +28,6 @@ import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.events.RecordedEvent;
 import io.capoa.runtime.status.Blocker;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -156,8 +155,7 @@ public final class UpgradeStep {
 
     private static RequestedKubernetes kubernetes(ControlPlaneObservation observation) {
         OpenshiftAssistedControlPlane controlPlane = observation.controlPlane();
-        Map<String, String> labels = controlPlane.getMetadata().getLabels();
-        boolean ofTopology = labels != null && labels.containsKey(Labels.TOPOLOGY_OWNED);
+        boolean ofTopology = Labels.has(controlPlane, Labels.TOPOLOGY_OWNED);
         return new RequestedKubernetes(
                 controlPlane.getSpec().version(),
                 ofTopology ? ClusterView.of(observation.cluster()).topologyVersion() : null,
