@@ -28,10 +28,10 @@ final class Planner {
     Plan plan(ControlPlaneObservation observation) {
         return observation.paused()
                 ? new Plan.Pause()
-                : switch (Preflight.of(observation)) {
-                    case Preflight.Clear clear -> apply(observation, clear);
-                    case Preflight.Unsupported unsupported -> new Plan.Wait(unsupported.blocker(), Set.of());
-                    case Preflight.Wait wait ->
+                : switch (Prerequisites.of(observation)) {
+                    case Prerequisites.Clear clear -> apply(observation, clear);
+                    case Prerequisites.Unsupported unsupported -> new Plan.Wait(unsupported.blocker(), Set.of());
+                    case Prerequisites.Wait wait ->
                         isNew(observation.controlPlane())
                                 ? settle(observation)
                                 : new Plan.Wait(wait.blocker(), Set.of());
@@ -43,7 +43,7 @@ final class Planner {
         inputs.forget(controlPlane);
     }
 
-    private Plan apply(ControlPlaneObservation observation, Preflight.Clear clear) {
+    private Plan apply(ControlPlaneObservation observation, Prerequisites.Clear clear) {
         Inputs read = inputs.read(observation);
         ReleaseState state = release.resolve(observation, read);
         boolean begun = observation.install() != null || observation.installed();

@@ -37,12 +37,12 @@ class PastInstallationTest {
     @Test
     void aKubeconfigWithoutMachines_blocksTheInstallation() {
         assertThat(seen(KUBECONFIG).installed()).isFalse();
-        assertThat(Preflight.of(seen(KUBECONFIG)))
+        assertThat(Prerequisites.of(seen(KUBECONFIG)))
                 .isInstanceOfSatisfying(
-                        Preflight.Wait.class,
+                        Prerequisites.Wait.class,
                         wait -> assertThat(wait.blocker().message())
                                 .contains("Secret one-kubeconfig", "restore", "delete"));
-        assertThat(Preflight.of(seen(null))).isInstanceOf(Preflight.Clear.class);
+        assertThat(Prerequisites.of(seen(null))).isInstanceOf(Prerequisites.Clear.class);
     }
 
     private static Machine machine(String name, String spec) {

@@ -83,9 +83,9 @@ class PlannerTest {
         ControlPlaneObservation seen = ControlPlaneObservations.installed(installed);
         java.util.Objects.requireNonNull(seen.install()).getMetadata().setOwnerReferences(List.of(installed.owner()));
 
-        assertThat(Preflight.of(new ControlPlaneObservation(
+        assertThat(Prerequisites.of(new ControlPlaneObservation(
                         installed, cluster(), seen.installObjects(), seen.machineObjects())))
-                .isInstanceOf(Preflight.Clear.class);
+                .isInstanceOf(Prerequisites.Clear.class);
     }
 
     @Test

@@ -17,19 +17,19 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Preflight check: decides whether the prerequisites of an installation are met. */
-sealed interface Preflight {
+/** Whether the prerequisites of an installation are met. */
+sealed interface Prerequisites {
 
     /** All prerequisites are met. */
-    record Clear(Cluster cluster) implements Preflight {}
+    record Clear(Cluster cluster) implements Prerequisites {}
 
     /** A prerequisite is missing; all that can provide it is watched. */
-    record Wait(Blocker blocker) implements Preflight {}
+    record Wait(Blocker blocker) implements Prerequisites {}
 
     /** This provider cannot install the requested release. */
-    record Unsupported(Blocker blocker) implements Preflight {}
+    record Unsupported(Blocker blocker) implements Prerequisites {}
 
-    static Preflight of(ControlPlaneObservation observation) {
+    static Prerequisites of(ControlPlaneObservation observation) {
         ControlPlaneIdentity identity = observation.identity();
         Optional<String> unsupported = DistributionVersion.unsupported(
                 observation.controlPlane().getSpec().distributionVersion());
@@ -59,7 +59,7 @@ sealed interface Preflight {
         return settings(observation, cluster);
     }
 
-    private static Preflight settings(ControlPlaneObservation observation, Cluster cluster) {
+    private static Prerequisites settings(ControlPlaneObservation observation, Cluster cluster) {
         ControlPlaneIdentity identity = observation.identity();
         HasMetadata foreign = Stream.of(
                         Optional.ofNullable(observation.deployment()), Optional.ofNullable(observation.install()))
