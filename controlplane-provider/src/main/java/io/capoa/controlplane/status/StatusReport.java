@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Computes the status of a control plane from the observation and the outcomes of the steps. */
 public final class StatusReport {
 
-    /** The conditions that Ready summarizes, in the order in which they become True. */
-    /** Causes before their consequences: there is no kubeconfig, and no Machine is ready, before the installation. */
+    /** The conditions that Ready summarizes, in the order in which they become True. Causes come before their consequences: there is no kubeconfig before the installation. */
     private static final List<String> HEALTH =
             List.of(MACHINES_CREATED, INSTALL_SUCCEEDING, AVAILABLE, KUBECONFIG_AVAILABLE, MACHINES_READY);
 
