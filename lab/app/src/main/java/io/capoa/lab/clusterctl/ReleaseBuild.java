@@ -3,6 +3,7 @@ package io.capoa.lab.clusterctl;
 import io.capoa.lab.cluster.Binaries;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -18,18 +19,18 @@ public final class ReleaseBuild {
      *
      * @param version such as {@code v0.2.0}
      * @param folder target, with other releases in the layout of clusterctl's local repositories
+     * @param more further arguments
      */
-    public static Path manifests(Path root, Binaries binaries, String version, Path folder) {
-        Output.of(
-                        List.of(
-                                root.resolve("config").resolve("release").toString(),
-                                "--manifests-only",
-                                "--version",
-                                version,
-                                "--out",
-                                folder.toAbsolutePath().toString()),
-                        Map.of("KUBECTL", binaries.renderingKubectl().toString()),
-                        LIMIT)
+    public static Path manifests(Path root, Binaries binaries, String version, Path folder, String... more) {
+        List<String> command = new ArrayList<>(List.of(
+                root.resolve("config").resolve("release").toString(),
+                "--manifests-only",
+                "--version",
+                version,
+                "--out",
+                folder.toAbsolutePath().toString()));
+        command.addAll(List.of(more));
+        Output.of(command, Map.of("KUBECTL", binaries.renderingKubectl().toString()), LIMIT)
                 .orThrow();
         return folder.toAbsolutePath();
     }

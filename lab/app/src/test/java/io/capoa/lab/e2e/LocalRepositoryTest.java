@@ -10,12 +10,10 @@ import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.clusterctl.CertManagerDefinitions;
 import io.capoa.lab.clusterctl.Clusterctl;
 import io.capoa.lab.clusterctl.LocalRepository;
-import io.capoa.lab.clusterctl.Output;
+import io.capoa.lab.clusterctl.ReleaseBuild;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -74,19 +72,8 @@ class LocalRepositoryTest {
 
     @Test
     void theSettingsOfARelease_tellClusterctlWhereItIs() {
-        Output release = Output.of(
-                List.of(
-                        ROOT.resolve("config/release").toString(),
-                        "--manifests-only",
-                        "--version",
-                        "v0.2.0",
-                        "--source",
-                        "https://github.com/example/capoa",
-                        "--out",
-                        folder.toString()),
-                Map.of("KUBECTL", BINARIES.renderingKubectl().toString()),
-                Duration.ofMinutes(2));
-        assertThat(release.code()).as(release.all()).isZero();
+        var unused = ReleaseBuild.manifests(
+                ROOT, BINARIES, "v0.2.0", folder, "--source", "https://github.com/example/capoa");
         LocalRepository settings = new LocalRepository(folder, folder);
 
         assertThat(Clusterctl.of(BINARIES, settings, folder.resolve("kubeconfig"))

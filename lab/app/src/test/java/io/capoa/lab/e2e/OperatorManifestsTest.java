@@ -7,7 +7,7 @@ import io.capoa.lab.cluster.GoModule;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
-import io.capoa.lab.clusterctl.Output;
+import io.capoa.lab.clusterctl.ReleaseBuild;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,10 +16,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -72,19 +70,8 @@ class OperatorManifestsTest {
 
     @Test
     void theApiServerTakesThem_withoutAnUnknownField() throws IOException {
-        Output release = Output.of(
-                List.of(
-                        ROOT.resolve("config/release").toString(),
-                        "--manifests-only",
-                        "--version",
-                        "v0.2.0",
-                        "--source",
-                        "https://github.com/example/capoa",
-                        "--out",
-                        folder.toString()),
-                Map.of("KUBECTL", Binaries.ofThisProcess().renderingKubectl().toString()),
-                Duration.ofMinutes(2));
-        assertThat(release.code()).as(release.all()).isZero();
+        var unused = ReleaseBuild.manifests(
+                ROOT, Binaries.ofThisProcess(), "v0.2.0", folder, "--source", "https://github.com/example/capoa");
 
         List<HasMetadata> objects;
         try (InputStream yaml = Files.newInputStream(folder.resolve("operator.yaml"))) {
