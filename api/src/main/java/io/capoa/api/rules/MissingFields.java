@@ -59,6 +59,11 @@ public final class MissingFields {
                 .or(() -> first("spec", object.getSpec()).map(path -> path + " is missing"));
     }
 
+    /** Whether the object is stored without any spec, and without values of wrong types. */
+    public static boolean lacksWholeSpec(ReadInPart object) {
+        return object.getSpec() == null && object.unreadable().isEmpty();
+    }
+
     /** What is wrong, and what to do about it, unless that is said already. */
     public static String withRemedy(String problem, String remedy) {
         return problem.contains(": ") ? problem : problem + ": " + remedy;

@@ -245,7 +245,8 @@ public final class ControlPlaneReconciler
             String problem,
             Context<OpenshiftAssistedControlPlane> context) {
         Blocker blocker = new Blocker(
-                ControlPlaneConditions.INVALID_CONFIGURATION, MissingFields.withRemedy(problem, "correct it"));
+                ControlPlaneConditions.INVALID_CONFIGURATION,
+                MissingFields.withRemedy(problem, "add it, or delete the control plane"));
         return reporter.unusable(controlPlane, report.failed(controlPlane, blocker), blocker, context);
     }
 

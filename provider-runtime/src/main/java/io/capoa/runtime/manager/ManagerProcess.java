@@ -235,7 +235,8 @@ final class ManagerProcess {
                 .withMetrics(new AggregatedMetrics(List.of(
                         new ControllerMetrics(
                                 meters.registry(), options.maxConcurrentReconciles(), meters.conditions()),
-                        order)))
+                        order,
+                        new RefusedFinalizers())))
                 .withStopOnInformerErrorDuringStartup(false)
                 .withCacheSyncTimeout(CACHE_SYNC)
                 .withReconciliationTerminationTimeout(options.gracePeriod())

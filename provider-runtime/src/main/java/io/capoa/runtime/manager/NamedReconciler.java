@@ -5,7 +5,7 @@ import io.capoa.api.rules.MissingFields;
 import io.capoa.runtime.logging.LogFields;
 import io.capoa.runtime.watch.RemovalEventSource;
 import io.capoa.runtime.watch.ResyncEventSource;
-import io.capoa.runtime.write.FinalizerRemoval;
+import io.capoa.runtime.write.AnyVersionWriter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
@@ -107,8 +107,8 @@ class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextIn
                     && resource instanceof ReadInPart part
                     && MissingFields.of(part).isPresent()) {
                 var configuration = context.getControllerConfiguration();
-                new FinalizerRemoval(context.getClient(), configuration.fieldManager())
-                        .remove(resource, configuration.getFinalizerName());
+                new AnyVersionWriter(context.getClient(), configuration.fieldManager())
+                        .removeFinalizer(resource, configuration.getFinalizerName());
                 return DeleteControl.noFinalizerRemoval();
             }
             return control;

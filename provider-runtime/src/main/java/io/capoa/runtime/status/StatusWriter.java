@@ -1,7 +1,10 @@
 package io.capoa.runtime.status;
 
+import io.capoa.api.ReadInPart;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.conditions.ConditionedStatus;
+import io.capoa.api.rules.MissingFields;
+import io.capoa.runtime.write.AnyVersionWriter;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -51,12 +54,25 @@ final class StatusWriter {
         if (Objects.equals(status, primary.getStatus())) {
             return false;
         }
-        P written = context.resourceOperations().serverSideApplyPrimaryStatus(target(primary, status, fresh));
+        P written = write(primary, status, fresh, context);
         T before = primary.getStatus();
         List<Condition> then = before == null ? null : before.conditions();
         TransitionLog.write(primary, Transition.between(then, status.conditions()));
         ConditionMeters.record(primary, then, Objects.requireNonNullElse(status.conditions(), List.of()));
         return isOvertaken(primary.getMetadata(), written.getMetadata());
+    }
+
+    /** Without a spec, which v1beta1 may require, in an older version. */
+    private static <T extends ConditionedStatus, P extends CustomResource<?, T>> P write(
+            P primary, T status, Supplier<P> fresh, Context<P> context) {
+        if (primary instanceof ReadInPart part && MissingFields.lacksWholeSpec(part)) {
+            new AnyVersionWriter(
+                            context.getClient(),
+                            context.getControllerConfiguration().fieldManager())
+                    .status(primary, status);
+            return primary;
+        }
+        return context.resourceOperations().serverSideApplyPrimaryStatus(target(primary, status, fresh));
     }
 
     private static <T extends ConditionedStatus, P extends CustomResource<?, T>> P target(

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.controlplane.ControlPlaneProvider;
+import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
@@ -187,6 +188,15 @@ final class ConvertedCluster implements AutoCloseable {
                         && entry.resource().equals(plural)
                         && entry.code() >= HttpURLConnection.HTTP_INTERNAL_ERROR)
                 .count();
+    }
+
+    /** The writes of a manager to objects of a kind since the definitions were replaced. */
+    List<AuditEntry> writes(String user, String plural) {
+        return audit().since(managed).stream()
+                .filter(entry -> entry.user().equals(user)
+                        && entry.isWrite()
+                        && entry.resource().equals(plural))
+                .toList();
     }
 
     private AuditLog audit() {

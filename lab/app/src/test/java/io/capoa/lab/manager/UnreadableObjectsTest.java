@@ -1,6 +1,7 @@
 package io.capoa.lab.manager;
 
 import static io.capoa.lab.manager.ConvertedCluster.CONFIG;
+import static io.capoa.lab.manager.ConvertedCluster.EMPTY;
 import static io.capoa.lab.manager.ConvertedCluster.NAMESPACE;
 import static io.capoa.lab.manager.ConvertedCluster.OAC;
 import static io.capoa.lab.manager.ConvertedCluster.OACP;
@@ -10,14 +11,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.Finalizers;
+import io.capoa.lab.cluster.KnownUsers;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionSpec;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceValidation;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceValidationBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -45,6 +50,20 @@ class UnreadableObjectsTest {
             "version",
             "{distributionVersion: {}, machineTemplate: {spec: {infrastructureRef:"
                     + " {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: metal}}}}");
+
+    private static final String CONTROL_PLANE_SPEC = """
+            apiVersion: controlplane.cluster.x-k8s.io/v1beta1
+            kind: OpenshiftAssistedControlPlane
+            metadata: {name: corrected}
+            spec:
+              distributionVersion: 4.20.0
+              replicas: 3
+              machineTemplate:
+                spec:
+                  infrastructureRef:
+                    {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: metal}
+              config: {baseDomain: example.com, apiVIPs: [192.0.2.1], ingressVIPs: [192.0.2.2]}
+            """;
 
     private final ConvertedCluster converted = new ConvertedCluster();
     private final KubernetesClient admin = converted.admin();
@@ -92,6 +111,55 @@ class UnreadableObjectsTest {
             delete(OACP, name);
         }
         assertThat(converted.isReady()).isTrue();
+    }
+
+    /** The older schemas do not ask for a spec, and v1beta1 takes no write without one, not even of a finalizer. */
+    @Test
+    void controlPlanesWithoutSpec_areReported_onceAndForAll_andCanBeCorrectedOrDeleted() throws Exception {
+        converted.takeOver(folder, 0);
+        await().atMost(PATIENCE).until(converted::isReady);
+        for (String name : new String[] {"empty", "corrected"}) {
+            var unused = converted
+                    .resources(OACP, "v1alpha3")
+                    .inNamespace(NAMESPACE)
+                    .resource(object(EMPTY.replace("name: empty", "name: " + name)))
+                    .create();
+        }
+        converted.configureAdmission();
+
+        for (String name : new String[] {"empty", "corrected"}) {
+            awaitEvent(name, "OpenshiftAssistedControlPlane", "spec is missing: add it, or delete the control plane");
+            awaitReady(name, "InvalidConfiguration", "spec is missing: add it, or delete the control plane");
+        }
+        var corrected =
+                converted.resources(OACP, "v1beta1").inNamespace(NAMESPACE).withName("corrected");
+        var unused = corrected.patch(
+                PatchContext.of(PatchType.JSON_MERGE),
+                admin.getKubernetesSerialization()
+                        .asJson(Map.of("spec", object(CONTROL_PLANE_SPEC).get("spec"))));
+        awaitReady("corrected", "WaitingForCluster", "no Cluster owns the control plane");
+        delete(OACP, "empty");
+        delete(OACP, "corrected");
+
+        assertThat(converted.writes(KnownUsers.CONTROL_PLANE_PROVIDER, OACP))
+                .filteredOn(write -> write.target().name().equals("empty"))
+                .as("the finalizer and the status")
+                .hasSizeBetween(2, 60);
+        assertThat(converted.logs().split("Uncaught error", -1)).hasSizeLessThan(30);
+    }
+
+    private void awaitReady(String name, String reason, String message) {
+        var stored = converted.resources(OACP, "v1beta1").inNamespace(NAMESPACE).withName(name);
+        await(name)
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(stored.require().<List<Map<String, Object>>>get("status", "conditions"))
+                        .anySatisfy(condition -> assertThat(condition)
+                                .containsEntry("type", "Ready")
+                                .containsEntry("status", "False")
+                                .containsEntry("reason", reason)
+                                .extractingByKey("message")
+                                .asString()
+                                .contains(message)));
     }
 
     /** With definitions that take anything for a moment. */

@@ -12,13 +12,14 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
- * Removes a finalizer from an object of which the API server may refuse every write in the stored version, because a value
- * has another type than its field: CEL rules are evaluated on unchanged fields too. In an older version the object has no
- * such value, and its schema has no rules.
+ * Writes to an object of which the API server may refuse every write in the stored version, because a value has another
+ * type than its field, or because the whole spec is missing: rules and required fields are checked on unchanged objects too.
+ * In an older version the object has no such value, and its schema has no such rules.
  */
-public final class FinalizerRemoval {
+public final class AnyVersionWriter {
 
     private static final int INVALID = 422;
 
@@ -26,7 +27,7 @@ public final class FinalizerRemoval {
     private final PatchContext merge;
 
     /** Writes through the client, as the field manager. */
-    public FinalizerRemoval(KubernetesClient client, String fieldManager) {
+    public AnyVersionWriter(KubernetesClient client, String fieldManager) {
         this.client = client;
         this.merge = new PatchContext.Builder()
                 .withPatchType(PatchType.JSON_MERGE)
@@ -35,29 +36,57 @@ public final class FinalizerRemoval {
     }
 
     /**
-     * Removes it through the first served version that takes the write, the stored one first.
+     * Removes a finalizer. An older version may have lost values of wrong types, which an object that goes needs no longer.
      *
-     * @throws KubernetesClientException if all refuse, as the stored version did
+     * @throws KubernetesClientException if no version takes the write
      */
-    public void remove(HasMetadata object, String finalizer) {
+    public void removeFinalizer(HasMetadata object, String finalizer) {
+        finalizers(object, object.getMetadata().getFinalizers().stream().filter(name -> !name.equals(finalizer)));
+    }
+
+    /**
+     * Adds a finalizer to an object that lacks its spec, of which no version loses anything.
+     *
+     * @throws KubernetesClientException if no version takes the write
+     */
+    public void addFinalizer(HasMetadata object, String finalizer) {
+        finalizers(object, Stream.concat(object.getMetadata().getFinalizers().stream(), Stream.of(finalizer)));
+    }
+
+    /**
+     * Replaces fields of the status of an object that lacks its spec.
+     *
+     * @param status as in the stored version; an older one takes those of its fields that have the same form
+     * @throws KubernetesClientException if no version takes the write
+     */
+    public void status(HasMetadata object, Object status) {
+        write(object, Map.of("status", status), true);
+    }
+
+    private void finalizers(HasMetadata object, Stream<String> finalizers) {
+        write(
+                object,
+                Differences.withResourceVersion(
+                        Map.of("metadata", Map.of("finalizers", finalizers.toList())),
+                        object.getMetadata().getResourceVersion()),
+                false);
+    }
+
+    /** Through the first served version that takes it: the stored one, then from the newest to the oldest. */
+    private void write(HasMetadata object, Map<String, Object> patch, boolean ofStatus) {
         CustomResourceDefinition definition = definition(HasMetadata.getFullResourceName(object.getClass()));
-        List<String> kept = object.getMetadata().getFinalizers().stream()
-                .filter(name -> !name.equals(finalizer))
-                .toList();
-        String body = client.getKubernetesSerialization()
-                .asJson(Differences.withResourceVersion(
-                        Map.of("metadata", Map.of("finalizers", kept)),
-                        object.getMetadata().getResourceVersion()));
+        String body = client.getKubernetesSerialization().asJson(patch);
         List<String> versions = definition.getSpec().getVersions().stream()
                 .filter(version -> Boolean.TRUE.equals(version.getServed()))
                 .sorted(Comparator.comparing(CustomResourceDefinitionVersion::getStorage)
+                        .thenComparing(CustomResourceDefinitionVersion::getName)
                         .reversed())
                 .map(CustomResourceDefinitionVersion::getName)
                 .toList();
         KubernetesClientException refusal = null;
         for (String version : versions) {
             try {
-                patch(object, definition, version, body);
+                patch(object, definition, version, body, ofStatus);
                 return;
             } catch (KubernetesClientException refused) {
                 if (refused.getCode() != INVALID) {
@@ -85,7 +114,8 @@ public final class FinalizerRemoval {
                 .orElseThrow(() -> new IllegalStateException("CustomResourceDefinition " + name + " is not installed"));
     }
 
-    private void patch(HasMetadata object, CustomResourceDefinition definition, String version, String body) {
+    private void patch(
+            HasMetadata object, CustomResourceDefinition definition, String version, String body, boolean ofStatus) {
         ResourceDefinitionContext kind = new ResourceDefinitionContext.Builder()
                 .withGroup(definition.getSpec().getGroup())
                 .withVersion(version)
@@ -93,10 +123,10 @@ public final class FinalizerRemoval {
                 .withPlural(definition.getSpec().getNames().getPlural())
                 .withNamespaced(true)
                 .build();
-        var unused = ByName.select(
-                        client.genericKubernetesResources(kind)
-                                .inNamespace(object.getMetadata().getNamespace()),
-                        object.getMetadata().getName())
-                .patch(merge, body);
+        var stored = ByName.select(
+                client.genericKubernetesResources(kind)
+                        .inNamespace(object.getMetadata().getNamespace()),
+                object.getMetadata().getName());
+        var unused = ofStatus ? stored.subresource("status").patch(merge, body) : stored.patch(merge, body);
     }
 }
