@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -119,13 +120,16 @@ class InstallInputsTest {
 
             // Long, and right: only the attempts that the condition counts speak against it.
             AtomicReference<String> announced = new AtomicReference<>();
-            try (var ignored = user.client
+            Watch watch = user.client
                     .resources(OpenshiftAssistedControlPlane.class)
                     .inNamespace(user.namespace)
-                    .watch(new Announcements(announced))) {
+                    .watch(new Announcements(announced));
+            try {
                 replaceData(user, manifests, Map.of("ccm.yaml", good + "#".repeat(100_000)));
                 within(() -> user.install() != null);
                 within(() -> announced.get() != null);
+            } finally {
+                watch.close();
             }
             assertThat(announced.get()).endsWith(", attempt 1)");
             scene.running.stop();
