@@ -29,7 +29,8 @@ import org.apache.commons.compress.archivers.tar.TarConstants;
 /**
  * Writes an image as an OCI layout in a tar: {@code Oci DOCKERFILE ARCHIVE TAG ARCHITECTURE=FOLDER... VARIABLE=VALUE...}.
  * Each folder of an architecture's folder is the root of one layer, in the order of their names. Labels, user, working
- * directory, ports and entry point are those of the Dockerfile's last stage. The same files give the same bytes.
+ * directory, ports and entry point are those of the Dockerfile's last stage; the entry point without the option for an AOT
+ * cache that no layer has. The same files give the same bytes.
  */
 final class Oci {
 
@@ -37,6 +38,8 @@ final class Oci {
     private static final String INDEX = "application/vnd.oci.image.index.v1+json";
     private static final String CONFIG = "application/vnd.oci.image.config.v1+json";
     private static final String LAYER = "application/vnd.oci.image.layer.v1.tar+gzip";
+
+    private static final String AOT_CACHE = "-XX:AOTCache=/";
 
     /** The earliest time that a zip knows; config/image/assemble gives the files the same one. */
     private static final long SECONDS = 315_532_800;
@@ -95,13 +98,15 @@ final class Oci {
         List<String> uncompressed = new ArrayList<>();
         List<Object> history = new ArrayList<>();
         String created = String.valueOf(settings.get("created"));
-        for (Path root : sorted(folder)) {
+        List<Path> roots = sorted(folder);
+        for (Path root : roots) {
             ByteArrayOutputStream gzip = new ByteArrayOutputStream();
             uncompressed.add("sha256:" + layer(root, gzip));
             layers.add(blob(LAYER, gzip.toByteArray()));
             history.add(Map.of("created", created, "created_by", "config/image/oci: " + root.getFileName()));
         }
         Map<String, Object> configuration = new TreeMap<>(settings);
+        configuration.put("config", withFiles((Map<?, ?>) settings.get("config"), roots));
         configuration.put("architecture", architecture);
         configuration.put("os", "linux");
         configuration.put("rootfs", Map.of("type", "layers", "diff_ids", uncompressed));
@@ -113,6 +118,21 @@ final class Oci {
         manifest.put("layers", layers);
         manifest.put("annotations", ((Map<?, ?>) settings.get("config")).get("Labels"));
         return blob(MANIFEST, json(manifest));
+    }
+
+    /** The configuration of a container, without an AOT cache that its layers do not have. */
+    private static Map<Object, Object> withFiles(Map<?, ?> settings, List<Path> roots) {
+        Map<Object, Object> configuration = new TreeMap<>(settings);
+        configuration.computeIfPresent("Entrypoint", (key, words) -> ((List<?>) words)
+                .stream()
+                        .map(Object::toString)
+                        .filter(word -> !word.startsWith(AOT_CACHE) || hasFile(roots, word.substring(AOT_CACHE.length())))
+                        .toList());
+        return configuration;
+    }
+
+    private static boolean hasFile(List<Path> roots, String file) {
+        return roots.stream().anyMatch(root -> Files.exists(root.resolve(file)));
     }
 
     /** Writes a layer and returns the digest of its uncompressed bytes. */

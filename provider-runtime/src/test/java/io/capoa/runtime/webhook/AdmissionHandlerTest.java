@@ -274,6 +274,34 @@ class AdmissionHandlerTest {
         assertThat(answer.path("warnings")).isEmpty();
     }
 
+    /** An API server has compared it with the schema; other clients have not. The rules count on that. */
+    @ParameterizedTest
+    @CsvSource({"CREATE, false", "UPDATE, true"})
+    void anObjectWithoutARequiredField_isRefused_orToleratedAsItWas_withoutAFailure(String operation, boolean allowed)
+            throws Exception {
+        var controlPlanes = new AdmissionHandler<>(
+                OpenshiftAssistedControlPlane.class,
+                (change, findings) -> assertThat(
+                                change.object().getSpec().distributionVersion().isEmpty())
+                        .isFalse());
+        String object = """
+                {"apiVersion": "controlplane.cluster.x-k8s.io/v1beta1", "kind": "OpenshiftAssistedControlPlane",
+                 "metadata": {"name": "c"}, "spec": {"distributionVersion": null, "replicas": %s}}""";
+        JsonNode answer = JSON.readTree(controlPlanes.answer("""
+                        {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
+                         "request": {"uid": "u-1", "operation": "%s", "resource": {"version": "v1beta1"},
+                                     "object": %s, "oldObject": %s}}
+                        """.formatted(
+                                operation,
+                                object.formatted("5"),
+                                operation.equals("CREATE") ? "null" : object.formatted("3"))
+                        .getBytes(StandardCharsets.UTF_8)))
+                .path("response");
+
+        assertThat(answer.path("allowed").asBoolean()).as(answer.toString()).isEqualTo(allowed);
+        assertThat(answer.path("warnings").toString()).doesNotContain("see its log");
+    }
+
     @ParameterizedTest
     @CsvSource({"v1alpha3, 7, false", "v1alpha3, 5, true", "v1beta1, 7, true"})
     void aScale_hasTheRulesOfV1beta1_throughOlderVersions(String version, int replicas, boolean allowed)

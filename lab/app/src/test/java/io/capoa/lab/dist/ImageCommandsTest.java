@@ -43,7 +43,7 @@ class ImageCommandsTest {
 
     /** A JDK of another processor that cannot be run, as without an emulator. */
     @Test
-    void aJdkThatDoesNotRun_isRefused_withTheRemedy() throws IOException {
+    void aJdkThatDoesNotRun_andHasNoModules_isRefused_withTheRemedies() throws IOException {
         boolean arm = other().equals("ARM64");
         Files.writeString(
                 folder.resolve("release"),
@@ -55,7 +55,11 @@ class ImageCommandsTest {
         Output other = run(Map.of("CAPOA_JDK_" + other(), folder.toString()), "jdk", other().toLowerCase(Locale.ROOT));
 
         assertThat(other.code()).isEqualTo(2);
-        assertThat(other.messages()).contains("/bin/java does not run here", "qemu-user with binfmt_misc");
+        assertThat(other.messages())
+                .contains(
+                        "/bin/java does not run here",
+                        "/jmods has no modules to link from",
+                        "qemu-user with binfmt_misc");
     }
 
     @Test
