@@ -23,6 +23,8 @@ class DocumentedVersionsTest {
     void whatTheLabBuilds_hasTheVersionThatItBuilds() {
         assertThat(row("Kubernetes")).contains(" " + module("kubernetes", "k8s.io/kubernetes") + " ");
         assertThat(row("Cluster API core")).contains(" " + module("cluster-api", "sigs.k8s.io/cluster-api") + " ");
+        assertThat(row("for [updates of workers in place](upgrade.md#workers)"))
+                .contains(" " + module("cluster-api", "sigs.k8s.io/cluster-api") + " ");
         assertThat(row("cert-manager"))
                 .contains(" " + module("cert-manager", "github.com/cert-manager/cert-manager") + " ");
         assertThat(row("Cluster API operator, in place of clusterctl"))
@@ -39,6 +41,33 @@ class DocumentedVersionsTest {
         assertThat(row("fabric8 kubernetes-client, java-operator-sdk"))
                 .contains(" " + found("pom.xml", "<fabric8.version>([^<]+)<") + ", "
                         + found("pom.xml", "<josdk.version>([^<]+)<") + " ");
+    }
+
+    /** By {@code .ci/newest --table}, which also keeps what was tried last. */
+    @Test
+    void theTableOfNewestReleases_hasTheVersionsOfTheBuild() {
+        List<String> names = List.of(
+                found(".github/workflows/newest.yml", "(?m)^ *name: \\[(.*)]$").split(", "));
+
+        List<String> rows = page.lines()
+                .dropWhile(line -> !line.startsWith("| dependency |"))
+                .skip(2)
+                .takeWhile(line -> line.startsWith("|"))
+                .toList();
+
+        assertThat(rows).hasSameSizeAs(names);
+        for (int i = 0; i < rows.size(); i++) {
+            assertThat(rows.get(i))
+                    .as("run .ci/newest --table")
+                    .startsWith("| `%s` | %s | ".formatted(names.get(i), built(names.get(i))))
+                    .matches(".* \\| (- \\| - \\| -|[\\w.+-]+ \\| (pass|fail|as built) \\| \\d{4}-\\d\\d-\\d\\d) \\|");
+        }
+    }
+
+    private String built(String name) {
+        return name.endsWith(".version")
+                ? found("pom.xml", "<%s>([^<]+)<".formatted(name))
+                : found("lab/binaries/%s/go.mod".formatted(name), "(?m)^require \\S+ v(\\S+)$");
     }
 
     @Test
