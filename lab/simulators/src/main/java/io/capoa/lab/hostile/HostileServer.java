@@ -148,6 +148,12 @@ public final class HostileServer implements AutoCloseable {
         try (socket) {
             BufferedReader in =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+            in.mark(1);
+            if (!Character.isUpperCase(in.read())) {
+                // Not HTTP: a client that tries TLS would wait.
+                return;
+            }
+            in.reset();
             String request = in.readLine();
             String line = request;
             while (line != null && !line.isEmpty()) {

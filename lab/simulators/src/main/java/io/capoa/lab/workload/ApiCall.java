@@ -1,6 +1,7 @@
 package io.capoa.lab.workload;
 
 import com.sun.net.httpserver.HttpExchange;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URLDecoder;
@@ -24,6 +25,8 @@ final class ApiCall {
     private final HttpExchange exchange;
     private final List<String> path;
     private final Map<String, String> query = new LinkedHashMap<>();
+    private Tampering tampering = Tampering.NONE;
+    private String method;
 
     @FunctionalInterface
     private interface BodyReader<T> {
@@ -42,6 +45,7 @@ final class ApiCall {
     ApiCall(HttpExchange exchange, List<String> path) {
         this.exchange = exchange;
         this.path = path;
+        this.method = exchange.getRequestMethod();
         String raw = exchange.getRequestURI().getRawQuery();
         for (String pair : raw == null ? new String[0] : raw.split("&")) {
             int at = pair.indexOf('=');
@@ -70,6 +74,7 @@ final class ApiCall {
         } else if (!cluster.isUp()) {
             fail(503, "ServiceUnavailable", "no control-plane machine is running");
         } else {
+            tampering = caller == Credentials.Caller.ADMIN ? cluster.tampering() : Tampering.NONE;
             try {
                 serve(cluster);
             } catch (MalformedBody e) {
@@ -122,14 +127,32 @@ final class ApiCall {
             exec(cluster, path.get(5));
             return;
         }
+        if (!method.equals("GET") && isRefused()) {
+            return;
+        }
         serveResource(cluster.store());
-        if (exchange.getRequestMethod().equals("GET")) {
+        if (method.equals("GET")) {
             return;
         }
         if (Stream.of(Resource.NODES, Resource.MACHINES, Resource.ETCDS).anyMatch(kind -> path.contains(kind.path()))) {
             cluster.nodesChanged();
         }
         cluster.upgrades().settleSoon();
+    }
+
+    /** A change that is not made is answered as if it had been. */
+    private boolean isRefused() throws IOException {
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        exchange.setStreams(new ByteArrayInputStream(body), null);
+        if (tampering.takes(method + " /" + String.join("/", path), body)) {
+            return false;
+        }
+        if (method.equals("POST")) {
+            send(CREATED, Json.parse(body));
+            return true;
+        }
+        method = "GET";
+        return false;
     }
 
     private void exec(Workload cluster, String name) throws IOException {
@@ -141,7 +164,7 @@ final class ApiCall {
         } else if (!hindrance.isEmpty()) {
             fail(500, "InternalError", hindrance);
         } else if (exchange instanceof SocketExchange socket && socket.wantsWebSocket()) {
-            Exec.run(socket, cluster.etcdctl(), Exec.values(query, "command"));
+            Exec.run(socket, cluster.etcdctl(), Exec.values(query, "command"), tampering);
         } else {
             fail(400, "BadRequest", "Upgrade request required");
         }
@@ -171,7 +194,7 @@ final class ApiCall {
     }
 
     private void collection(ObjectStore store, Resource resource) throws IOException {
-        switch (exchange.getRequestMethod()) {
+        switch (method) {
             case "GET" -> {
                 if (List.of("true", "1").contains(query.getOrDefault("watch", ""))) {
                     watch(store, resource);
@@ -196,7 +219,7 @@ final class ApiCall {
     private void object(ObjectStore store, Resource resource, String name, boolean status) throws IOException {
         try {
             ResourceWrite write = new ResourceWrite(resource, status);
-            Map<String, Object> answer = switch (exchange.getRequestMethod()) {
+            Map<String, Object> answer = switch (method) {
                 case "GET" -> store.get(resource.path(), name);
                 case "PUT" -> write.put(store, name, body());
                 case "PATCH" -> write.patch(store, name, contentType(), body());
@@ -283,8 +306,19 @@ final class ApiCall {
 
     private void sendBytes(int code, String type, byte[] body) throws IOException {
         exchange.getRequestBody().readAllBytes();
-        exchange.getResponseHeaders().set("Content-Type", type);
-        exchange.sendResponseHeaders(code, body.length);
-        exchange.getResponseBody().write(body);
+        String uri = exchange.getRequestURI().getRawQuery() == null
+                ? ""
+                : "?" + exchange.getRequestURI().getRawQuery();
+        Tampering.Reply reply = tampering.reply(
+                exchange.getRequestMethod() + " /" + String.join("/", path) + uri,
+                new Tampering.Reply(code, type, new String(body, StandardCharsets.UTF_8), true));
+        byte[] sent = reply.body().getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", reply.type());
+        exchange.sendResponseHeaders(reply.status(), sent.length + (reply.isWhole() ? 0 : 1));
+        exchange.getResponseBody().write(sent);
+        if (!reply.isWhole()) {
+            exchange.getResponseBody().flush();
+            throw new IOException("the connection ends");
+        }
     }
 }

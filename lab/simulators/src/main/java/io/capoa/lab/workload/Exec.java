@@ -33,12 +33,17 @@ final class Exec {
         return known ? "" : "container not found";
     }
 
-    static void run(SocketExchange exchange, Etcdctl etcdctl, List<String> command) throws IOException {
-        Etcdctl.Output output = etcdctl.run(command);
+    static void run(SocketExchange exchange, Etcdctl etcdctl, List<String> command, Tampering tampering)
+            throws IOException {
+        String request = "exec " + String.join(" ", command);
+        boolean changes = command.contains("remove") || command.contains("move-leader");
+        Etcdctl.Output output = changes && !tampering.takes(request, new byte[0])
+                ? new Etcdctl.Output("done", "", 0)
+                : etcdctl.run(command);
         WebSocket socket = exchange.upgrade(PROTOCOL);
         socket.open(WebSocket.OUTPUT);
-        socket.send(WebSocket.OUTPUT, output.out());
-        socket.send(WebSocket.ERROR_OUTPUT, output.error());
+        send(socket, WebSocket.OUTPUT, request, tampering, output.out());
+        send(socket, WebSocket.ERROR_OUTPUT, request, tampering, output.error());
         Map<String, Object> status = output.exitCode() == 0
                 ? Map.of("metadata", Map.of(), "status", "Success")
                 : Map.of(
@@ -54,7 +59,17 @@ final class Exec {
                         Map.of(
                                 "causes",
                                 List.of(Map.of("reason", "ExitCode", "message", String.valueOf(output.exitCode())))));
-        socket.send(WebSocket.STATUS, new String(Json.bytes(status), StandardCharsets.UTF_8));
+        send(socket, WebSocket.STATUS, request, tampering, Json.text(status));
         socket.close();
+    }
+
+    private static void send(WebSocket socket, int channel, String request, Tampering tampering, String text)
+            throws IOException {
+        Tampering.Reply reply =
+                tampering.reply(request + " " + channel, new Tampering.Reply(101, "application/json", text, true));
+        socket.send(channel, reply.body());
+        if (!reply.isWhole()) {
+            throw new IOException("the connection ends");
+        }
     }
 }

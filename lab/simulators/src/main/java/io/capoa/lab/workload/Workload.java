@@ -27,6 +27,7 @@ public final class Workload {
     private final RunningMachines running;
     private volatile long interruptedUntil = System.nanoTime();
     private volatile Consumer<String> requests = request -> {};
+    private volatile Tampering tampering = Tampering.NONE;
 
     Workload(
             String id,
@@ -91,6 +92,15 @@ public final class Workload {
     /** Calls the listener with method and path of each request from now on, such as {@code GET /api/v1/nodes}. */
     public void onRequest(Consumer<String> listener) {
         requests = listener;
+    }
+
+    /** Changes the answers to the administrator from now on. */
+    public void tamper(Tampering with) {
+        tampering = with;
+    }
+
+    Tampering tampering() {
+        return tampering;
     }
 
     void received(String request) {
