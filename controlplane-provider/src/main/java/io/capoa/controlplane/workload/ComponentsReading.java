@@ -3,7 +3,6 @@ package io.capoa.controlplane.workload;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.untrusted.UntrustedContent;
-import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
@@ -50,8 +49,8 @@ final class ComponentsReading {
                 OPERATORS.stream()
                         .map(name -> OperatorHealth.of(
                                 name,
-                                ByName.select(client.genericKubernetesResources(WorkloadKinds.CLUSTER_OPERATOR), name)
-                                        .get()))
+                                WorkloadKinds.named(
+                                        client.genericKubernetesResources(WorkloadKinds.CLUSTER_OPERATOR), name)))
                         .toList(),
                 servers);
     }

@@ -180,7 +180,6 @@ final class EtcdCommands {
     }
 
     private static String quote(String text) {
-        String line = text.strip().replaceAll("\\s+", " ");
-        return line.length() <= LONGEST_QUOTE ? line : line.substring(0, LONGEST_QUOTE) + "...";
+        return UntrustedContent.quoted(text.strip().replaceAll("\\s+", " "), LONGEST_QUOTE);
     }
 }

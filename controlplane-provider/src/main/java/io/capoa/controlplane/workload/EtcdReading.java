@@ -4,7 +4,6 @@ import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.controlplane.workload.Membership.EtcdPod;
-import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -26,6 +25,7 @@ final class EtcdReading {
     private static final String MACHINE_OF_MASTER = "machine.openshift.io/cluster-api-machine-role";
     private static final String NO_POD = "no etcd pod in namespace openshift-etcd is ready";
     private static final int ATTEMPTS = 2;
+    private static final int LONGEST_MESSAGE = 600;
 
     private final KubernetesClient client;
     private final EtcdCommands commands;
@@ -80,14 +80,12 @@ final class EtcdReading {
     }
 
     private @Nullable GenericKubernetesResource etcd() {
-        return ByName.select(client.genericKubernetesResources(WorkloadKinds.ETCD), "cluster")
-                .get();
+        return WorkloadKinds.named(client.genericKubernetesResources(WorkloadKinds.ETCD), "cluster");
     }
 
     private EtcdHealth health() {
-        GenericKubernetesResource operator = ByName.select(
-                        client.genericKubernetesResources(WorkloadKinds.CLUSTER_OPERATOR), "etcd")
-                .get();
+        GenericKubernetesResource operator =
+                WorkloadKinds.named(client.genericKubernetesResources(WorkloadKinds.CLUSTER_OPERATOR), "etcd");
         GenericKubernetesResource etcd = etcd();
         if (operator == null) {
             return new EtcdHealth(true, false, false, false, EtcdHealth.UNKNOWN, "ClusterOperator etcd does not exist");
@@ -104,6 +102,7 @@ final class EtcdReading {
                                         .flatMap(type -> ConditionView.of(etcd, type).stream()))
                 .map(ConditionView::message)
                 .filter(message -> !message.isBlank())
+                .map(message -> UntrustedContent.quoted(message, LONGEST_MESSAGE))
                 .distinct()
                 .collect(Collectors.joining("; "));
         return new EtcdHealth(

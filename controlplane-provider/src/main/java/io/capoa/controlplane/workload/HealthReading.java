@@ -1,6 +1,7 @@
 package io.capoa.controlplane.workload;
 
 import io.capoa.controlplane.workload.ControlPlaneHealth.Api;
+import io.capoa.runtime.untrusted.RefusedAnswerException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptions;
@@ -24,6 +25,11 @@ final class HealthReading {
     /** ClusterOperators that carry the control plane. */
     private static final List<String> OPERATORS = Stream.concat(Stream.of("etcd"), ComponentsReading.OPERATORS.stream())
             .toList();
+
+    static final String READYZ = "/readyz";
+
+    /** What an API server answers that is ready. */
+    static final String OK = "ok";
 
     private final KubernetesClient client;
     private final EtcdReading etcd;
@@ -61,7 +67,7 @@ final class HealthReading {
 
     /** Asks {@code /readyz}; of one that is not ready, also its check of etcd, which fails with 500. */
     private Api ready() {
-        KubernetesClientException failure = failure("/readyz");
+        KubernetesClientException failure = failure(READYZ);
         if (failure == null) {
             return Api.READY;
         }
@@ -77,8 +83,11 @@ final class HealthReading {
     /** What the API server answers but OK; {@code null} for that. */
     private @Nullable KubernetesClientException failure(String path) {
         try {
-            var unused = client.raw(path);
-            return null;
+            return OK.equals(client.raw(path))
+                    ? null
+                    : new KubernetesClientException(
+                            path,
+                            new RefusedAnswerException("it answers %s with another text than ok".formatted(path)));
         } catch (KubernetesClientException e) {
             if (e.getCode() <= 0) {
                 throw e;

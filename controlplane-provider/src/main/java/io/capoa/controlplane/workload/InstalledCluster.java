@@ -32,7 +32,7 @@ public final class InstalledCluster {
     }
 
     private static ApiServerReadiness readiness(KubernetesClient client) {
-        return new ApiServerReadiness("ok".equals(client.raw("/readyz")));
+        return new ApiServerReadiness(HealthReading.OK.equals(client.raw(HealthReading.READYZ)));
     }
 
     /**

@@ -2,7 +2,6 @@ package io.capoa.controlplane.workload;
 
 import io.capoa.api.contract.Fields;
 import io.capoa.api.untrusted.UntrustedContent;
-import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -35,8 +34,8 @@ final class NodeUpdateReading {
      * @throws IllegalArgumentException if the name is none
      */
     NodeUpdate of(String name) {
-        GenericKubernetesResource node = ByName.select(client.genericKubernetesResources(WorkloadKinds.NODE), name)
-                .get();
+        GenericKubernetesResource node =
+                WorkloadKinds.named(client.genericKubernetesResources(WorkloadKinds.NODE), name);
         return node == null ? NodeUpdate.missing() : of(node, pools());
     }
 

@@ -1,7 +1,6 @@
 package io.capoa.controlplane.workload;
 
 import io.capoa.api.contract.Fields;
-import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -27,8 +26,7 @@ public final class QuorumGuard {
      */
     public static boolean isOverridden(String kubeconfig) {
         try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
-            OpenshiftEtcd etcd = ByName.select(lease.client().resources(OpenshiftEtcd.class), OpenshiftEtcd.NAME)
-                    .get();
+            OpenshiftEtcd etcd = WorkloadKinds.named(lease.client().resources(OpenshiftEtcd.class), OpenshiftEtcd.NAME);
             return etcd != null && Fields.isTrue(etcd, "spec", "unsupportedConfigOverrides", OVERRIDE);
         } catch (KubernetesClientException | IllegalArgumentException e) {
             return false;
@@ -44,8 +42,7 @@ public final class QuorumGuard {
     public static @Nullable String override(String kubeconfig, boolean overridden) {
         try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
             KubernetesClient client = lease.client();
-            OpenshiftEtcd etcd = ByName.select(client.resources(OpenshiftEtcd.class), OpenshiftEtcd.NAME)
-                    .get();
+            OpenshiftEtcd etcd = WorkloadKinds.named(client.resources(OpenshiftEtcd.class), OpenshiftEtcd.NAME);
             if (etcd == null) {
                 return "Etcd cluster does not exist there";
             }

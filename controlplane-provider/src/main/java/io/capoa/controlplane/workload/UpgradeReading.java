@@ -9,7 +9,6 @@ import io.capoa.controlplane.upgrade.ClusterUpgradeState;
 import io.capoa.controlplane.upgrade.ClusterUpgradeState.Operators;
 import io.capoa.controlplane.upgrade.ClusterVersionState;
 import io.capoa.controlplane.upgrade.PoolState;
-import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -57,8 +56,7 @@ final class UpgradeReading {
     /** The ClusterVersion; {@code null} if there is none. */
     @Nullable
     OpenshiftClusterVersion clusterVersion() {
-        return ByName.select(client.resources(OpenshiftClusterVersion.class), OpenshiftClusterVersion.NAME)
-                .get();
+        return WorkloadKinds.named(client.resources(OpenshiftClusterVersion.class), OpenshiftClusterVersion.NAME);
     }
 
     List<GenericKubernetesResource> poolObjects() {
@@ -144,7 +142,7 @@ final class UpgradeReading {
     }
 
     private @Nullable ConfigMap configMap(String namespace, String name) {
-        return ByName.select(client.configMaps().inNamespace(namespace), name).get();
+        return WorkloadKinds.named(client.configMaps().inNamespace(namespace), name);
     }
 
     private static Map<String, String> data(@Nullable ConfigMap map) {

@@ -1,5 +1,8 @@
 package io.capoa.controlplane.workload;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.capoa.api.untrusted.UntrustedContent;
@@ -7,6 +10,9 @@ import io.capoa.runtime.untrusted.AnswerLimit;
 import io.capoa.runtime.untrusted.GuardedSockets;
 import io.capoa.runtime.untrusted.RefusedAnswerException;
 import io.capoa.runtime.untrusted.UntrustedServers;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -19,12 +25,14 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the client of a workload cluster. The cluster's administrator controls its API server, so every response is bounded:
@@ -49,7 +57,10 @@ final class WorkloadClusterAccess {
     /** For commands in pods; fabric8's own executor would keep threads for a minute, in every client. */
     private static final Executor TASKS = Executors.newVirtualThreadPerTaskExecutor();
 
-    private static final KubernetesSerialization JSON = new JsonAlone(UntrustedContent.json());
+    private static final KubernetesSerialization JSON = new JsonAlone(UntrustedContent.jsonBuilder()
+            // As an API server reads labels and annotations.
+            .withConfigOverride(Map.class, maps -> maps.setSetterInfo(JsonSetter.Value.forContentNulls(Nulls.SKIP)))
+            .build());
 
     private static final WorkloadClients CLIENTS = new WorkloadClients(WorkloadClusterAccess::create);
 
@@ -114,7 +125,10 @@ final class WorkloadClusterAccess {
                 .build();
     }
 
-    /** fabric8 would take YAML for an answer, too, and a few aliases in that unfold to more than fits into memory. */
+    /**
+     * Reads what has the form of an API server's answers. fabric8 would take YAML, too, and a few aliases in that unfold to
+     * more than fits into memory.
+     */
     private static final class JsonAlone extends KubernetesSerialization {
 
         private final ObjectMapper mapper;
@@ -127,10 +141,36 @@ final class WorkloadClusterAccess {
         @Override
         public <T> T unmarshal(InputStream json, TypeReference<T> type) {
             try {
-                return mapper.readValue(json, type);
+                T answer = mapper.readValue(json, type);
+                if (!isComplete(answer)) {
+                    throw new RefusedAnswerException("it has not the form of an API server's answer");
+                }
+                return answer;
+            } catch (JacksonException e) {
+                throw KubernetesClientException.launderThrowable(RefusedAnswerException.behind(e)
+                        .orElseGet(() -> new RefusedAnswerException("it is not JSON that can be read")));
             } catch (IOException e) {
                 throw KubernetesClientException.launderThrowable(e);
             }
+        }
+
+        /** Whether each object in it has a name: nothing can be concluded from one that an API server would not send. */
+        private static boolean isComplete(@Nullable Object answer) {
+            return switch (answer) {
+                case null -> false;
+                case GenericKubernetesResourceList list ->
+                    String.valueOf(list.getKind()).endsWith("List") && hasCompleteItems(list);
+                case KubernetesResourceList<?> list -> hasCompleteItems(list);
+                case HasMetadata object ->
+                    object.getMetadata() != null && object.getMetadata().getName() != null;
+                default -> true;
+            };
+        }
+
+        private static boolean hasCompleteItems(KubernetesResourceList<?> list) {
+            return list.getMetadata() != null
+                    && list.getItems() != null
+                    && list.getItems().stream().allMatch(JsonAlone::isComplete);
         }
     }
 

@@ -1,11 +1,17 @@
 package io.capoa.controlplane.workload;
 
+import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.untrusted.RefusedAnswerException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Nameable;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Kinds that are read in workload clusters, as maps: of a Node or a pod a few fields count, and the classes that fabric8 has
@@ -37,6 +43,20 @@ final class WorkloadKinds {
             }
             throw e;
         }
+    }
+
+    /**
+     * The object of a name; {@code null} if there is none.
+     *
+     * @throws KubernetesClientException if the cluster does not answer, or with another object
+     */
+    static <T extends HasMetadata> @Nullable T named(Nameable<? extends Resource<T>> objects, String name) {
+        T found = ByName.<Resource<T>>select(objects, name).get();
+        if (found != null && !name.equals(found.getMetadata().getName())) {
+            throw KubernetesClientException.launderThrowable(
+                    new RefusedAnswerException("it is another object than was asked for"));
+        }
+        return found;
     }
 
     private static ResourceDefinitionContext ofCluster(String group, String version, String kind, String plural) {

@@ -5,7 +5,7 @@ import java.io.Serial;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A response exceeds a limit. The message is a phrase about the server: "it sends more than …". */
+/** A response exceeds a limit, or has another form than it should. The message is a phrase about the server: "it sends more than …". */
 public final class RefusedAnswerException extends IOException {
 
     @Serial
