@@ -73,15 +73,30 @@ public final class Conditions {
     public Conditions set(String type, String status, String reason, String message) {
         Condition previous = before.get(type);
         String since = previous != null && previous.status().equals(status) ? previous.lastTransitionTime() : time;
-        now.put(type, new Condition(type, status, reason, shortened(message), since, generation));
+        now.put(type, new Condition(type, status, reason, readable(message), since, generation));
         return this;
     }
 
-    /** A message names what is wrong; whatever it quotes, an object with all its conditions stays small. */
-    private static String shortened(String message) {
-        return message.length() <= LONGEST_MESSAGE
+    /**
+     * A message names what is wrong; whatever it quotes, an object with all its conditions stays small, and no terminal takes
+     * a part of it for a command.
+     */
+    private static String readable(String message) {
+        String shortened = message.length() <= LONGEST_MESSAGE
                 ? message
                 : message.substring(0, message.offsetByCodePoints(0, message.codePointCount(0, LONGEST_MESSAGE))) + "…";
+        return shortened.chars().noneMatch(Conditions::isControl)
+                ? shortened
+                : shortened
+                        .chars()
+                        .map(character -> isControl(character) ? ' ' : character)
+                        .collect(StringBuilder::new, (text, unit) -> text.append((char) unit), StringBuilder::append)
+                        .toString();
+    }
+
+    /** The lines of a message stay. */
+    private static boolean isControl(int character) {
+        return character != '\n' && Character.isISOControl(character);
     }
 
     /** Leaves a condition as it was, if it was there: for what this reconcile did not look at. */

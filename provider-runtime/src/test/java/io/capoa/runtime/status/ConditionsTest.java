@@ -29,6 +29,15 @@ class ConditionsTest {
     }
 
     @Test
+    void aMessageKeepsItsLines_andNoOtherControlCharacters() {
+        assertThat(Conditions.after(BEFORE, 1L, NOON)
+                        .isFalse("Available", "Installing", "one\ntwo\u001b[2J\u0000 \ud83d\ude00")
+                        .toList())
+                .extracting(Condition::message)
+                .containsExactly("one\ntwo [2J  \ud83d\ude00");
+    }
+
+    @Test
     void aNewStatus_setsTheTransitionTimeInWholeSeconds() {
         assertThat(Conditions.after(BEFORE, 1L, NOON)
                         .isTrue("Available", "Available", "")
