@@ -159,6 +159,10 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
             if (!added.isEmpty()) {
                 return invalid(added);
             }
+            if (!known.doubtful().isEmpty()) {
+                // It lacked before what the rules rely on.
+                return allowed(words(known.doubtful()));
+            }
             // Fail open: the reconciler validates again.
             LOG.error(
                     "{} {} could not be validated and was let through",
