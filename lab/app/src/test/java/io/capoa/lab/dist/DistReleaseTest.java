@@ -188,6 +188,39 @@ class DistReleaseTest {
                 .containsExactly("Namespace", "CustomResourceDefinition", "CustomResourceDefinition");
     }
 
+    /** Without a policy of its own for each, a pod that a policy selects is closed to all. */
+    @ParameterizedTest
+    @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
+    void theNetworkPolicy_opensEveryPortOfTheManager_butMetricsToLabelledNamespacesOnly(String provider) {
+        List<GenericKubernetesResource> components = release.components(provider);
+        GenericKubernetesResource deployment = ofKind(components, "Deployment").getFirst();
+        GenericKubernetesResource policy = ofKind(components, "NetworkPolicy").getFirst();
+        List<Map<String, Object>> ports = deployment.get("spec", "template", "spec", "containers", 0, "ports");
+        List<Map<String, Object>> rules = policy.get("spec", "ingress");
+
+        assertThat(policy.<Map<String, String>>get("spec", "podSelector", "matchLabels"))
+                .isEqualTo(deployment.<Map<String, String>>get("spec", "selector", "matchLabels"));
+        assertThat(portsOf(rules.stream()))
+                .containsExactlyInAnyOrderElementsOf(
+                        ports.stream().map(port -> port.get("name")).toList());
+        assertThat(portsOf(rules.stream().filter(rule -> !rule.containsKey("from"))))
+                .containsExactlyInAnyOrder("webhook", "healthz");
+        assertThat(rules)
+                .filteredOn(rule -> rule.containsKey("from"))
+                .extracting(rule -> rule.get("from"))
+                .containsExactly(
+                        List.of(Map.of("namespaceSelector", Map.of("matchLabels", Map.of("metrics", "enabled")))));
+        // The runtime extension is at this service as well.
+        assertThat(ofKind(components, "Service").getFirst().<Object>get("spec", "ports", 0, "targetPort"))
+                .isEqualTo("webhook");
+    }
+
+    private static List<Object> portsOf(Stream<Map<String, Object>> rules) {
+        return rules.flatMap(rule -> ((List<?>) rule.getOrDefault("ports", List.of())).stream())
+                .<Object>map(port -> ((Map<?, ?>) port).get("port"))
+                .toList();
+    }
+
     /** clusterctl changes the namespace of every ServiceAccount subject to the provider's. */
     @Test
     void capm3_isNamedAsAUser_soThatClusterctlLeavesItWhereItIs() {

@@ -53,6 +53,23 @@ class InstallableTest {
 
     @ParameterizedTest
     @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
+    void theDeploymentWithTheValuesOfTheExample_isTaken_withoutAWarning(String provider) throws Exception {
+        List<GenericKubernetesResource> components =
+                DistRelease.built().components(provider, ComponentVariablesTest.example());
+        namespaceOf(components);
+        GenericKubernetesResource deployment = components.stream()
+                .filter(object -> object.getKind().equals("Deployment"))
+                .findFirst()
+                .orElseThrow();
+
+        ServerDryRun.Answer answer = server.apply(deployment, null);
+
+        assertThat(answer.code()).as(answer.body()).isIn(200, 201);
+        assertThat(answer.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
     void theManagersPod_runsWherePodSecurityIsRestricted(String provider) {
         List<GenericKubernetesResource> components = DistRelease.built().components(provider);
         String namespace = namespaceOf(components);

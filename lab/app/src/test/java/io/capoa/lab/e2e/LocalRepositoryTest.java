@@ -14,6 +14,8 @@ import io.capoa.lab.clusterctl.ReleaseBuild;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,35 @@ class LocalRepositoryTest {
                                 + " bootstrap-components.yaml",
                         "openshift-assisted ControlPlaneProvider https://github.com/example/capoa/releases/v0.2.0/"
                                 + " control-plane-components.yaml");
+    }
+
+    @Test
+    void theValuesOfTheExample_inItsConfiguration_areRendered_withImagesOfAnotherRegistry() throws IOException {
+        Path releases = ReleaseBuild.manifests(ROOT, BINARIES, "v0.2.0", folder.resolve("dist"));
+        LocalRepository repository = LocalRepository.assemble(folder, releases, ROOT, BINARIES, Map.of());
+        String page = Files.readString(ROOT.resolve("docs/install.md"));
+        String example = page.substring(page.indexOf("\nCAPOA_REPLICAS: "));
+        Files.writeString(
+                repository.configuration(), example.substring(0, example.indexOf("```")), StandardOpenOption.APPEND);
+        Clusterctl clusterctl = Clusterctl.of(BINARIES, repository, folder.resolve("kubeconfig"));
+
+        for (String provider : List.of("bootstrap", "control-plane")) {
+            assertThat(clusterctl
+                            .run("generate", "provider", "--" + provider + "=openshift-assisted")
+                            .orThrow()
+                            .text())
+                    .contains(
+                            "image: registry.example.com/mirror/%s-provider:v0.2.0"
+                                    .formatted(provider.replace("-", "")),
+                            "  replicas: 2\n",
+                            "      nodeSelector:\n        node-role.kubernetes.io/infra: \"\"\n",
+                            "      tolerations:\n      - key: node-role.kubernetes.io/infra\n        operator: Exists\n",
+                            "      imagePullSecrets:\n      - name: registry\n",
+                            "            cpu: \"2\"\n            memory: 1Gi\n",
+                            "            cpu: 200m\n            memory: 512Mi\n",
+                            "- --log-level=debug\n",
+                            "value: http://proxy.example.com:3128\n");
+        }
     }
 
     private Clusterctl clusterctl() throws IOException {
