@@ -110,7 +110,11 @@ final class EtcdCommands {
 
     static List<EtcdMember> parse(String list, String health) throws Failed {
         Map<String, Boolean> healthy = new HashMap<>();
-        for (JsonNode endpoint : json(health)) {
+        JsonNode endpoints = json(health);
+        if (!endpoints.isArray() || endpoints.isEmpty()) {
+            throw new Failed("etcdctl reports the health of no member");
+        }
+        for (JsonNode endpoint : endpoints) {
             healthy.put(
                     endpoint.path("endpoint").asText(), endpoint.path("health").asBoolean());
         }

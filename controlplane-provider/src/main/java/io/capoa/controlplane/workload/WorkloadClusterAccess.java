@@ -59,7 +59,8 @@ final class WorkloadClusterAccess {
 
     private static final KubernetesSerialization JSON = new JsonAlone(UntrustedContent.jsonBuilder()
             // As an API server reads labels and annotations.
-            .withConfigOverride(Map.class, maps -> maps.setSetterInfo(JsonSetter.Value.forContentNulls(Nulls.SKIP)))
+            .withConfigOverride(
+                    Map.class, maps -> maps.setSetterInfo(JsonSetter.Value.construct(Nulls.AS_EMPTY, Nulls.SKIP)))
             .build());
 
     private static final WorkloadClients CLIENTS = new WorkloadClients(WorkloadClusterAccess::create);

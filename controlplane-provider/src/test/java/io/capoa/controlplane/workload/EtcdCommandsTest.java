@@ -13,7 +13,7 @@ class EtcdCommandsTest {
     void theNameOfAMember_isCut_beforeAMessageQuotesIt() throws Exception {
         String list = "{\"members\": [{\"ID\": 17, \"name\": \"" + "m\\n".repeat(50_000) + "\"}]}";
 
-        EtcdMember member = EtcdCommands.parse(list, "[]").getFirst();
+        EtcdMember member = EtcdCommands.parse(list, "[{}]").getFirst();
 
         assertThat(member.label()).hasSize(254).startsWith("m m m ").endsWith("…");
         assertThat(member.id()).isEqualTo("11");
@@ -22,7 +22,7 @@ class EtcdCommandsTest {
     @Test
     void theDigitsOfAnId_areLimited() {
         assertThatExceptionOfType(EtcdCommands.Failed.class)
-                .isThrownBy(() -> EtcdCommands.parse("{\"members\": [{\"ID\": " + "9".repeat(200_000) + "}]}", "[]"))
+                .isThrownBy(() -> EtcdCommands.parse("{\"members\": [{\"ID\": " + "9".repeat(200_000) + "}]}", "[{}]"))
                 .withMessage("etcdctl answers what is not JSON");
     }
 

@@ -76,6 +76,25 @@ class UnreadableAnswersTest {
     }
 
     @Test
+    void aNodeWithLabelsNull_hasNone() {
+        answer(NODES, text -> text.replaceAll("\"labels\":\\{[^}]*}", "\"labels\":null"));
+
+        assertThat(InstalledCluster.etcdState(cluster.kubeconfig()).membership().nodes())
+                .hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "{}", "[{", ""})
+    void healthThatEtcdctlDoesNotReport_isNotKnown(String answer) {
+        answer("exec etcdctl --command-timeout=5s endpoint health --cluster -w json 1", text -> answer);
+
+        EtcdState state = InstalledCluster.etcdState(cluster.kubeconfig());
+
+        assertThat(state.membership()).isNull();
+        assertThat(state.unknown()).startsWith("etcdctl ");
+    }
+
+    @Test
     void poolsThatCannotBeRead_areNotTakenForNone() {
         answer(POOLS, text -> "{\"kind\":\"Status\"}");
 
