@@ -143,6 +143,11 @@ public final class Mutations {
         return choice.get(random.nextInt(choice.size()));
     }
 
+    /** Any number from 0, below this one; 0 if there is none. */
+    public int below(int bound) {
+        return bound <= 0 ? 0 : random.nextInt(bound);
+    }
+
     private void change(Place place) {
         JsonNode value = place.value();
         switch (random.nextInt(10)) {
@@ -203,7 +208,7 @@ public final class Mutations {
     }
 
     /** With a character that is missing, doubled, or of another case. */
-    private String bent(String text) {
+    public String bent(String text) {
         if (text.isEmpty()) {
             return any(TEXTS);
         }

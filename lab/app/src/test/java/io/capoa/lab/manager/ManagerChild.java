@@ -72,7 +72,7 @@ public final class ManagerChild implements AutoCloseable {
     }
 
     /** The same with the JVM options of its image, and within the limits of its Deployment. */
-    static ManagerChild startShipped(Class<?> main, Path folder, Path kubeconfig, String... arguments)
+    public static ManagerChild startShipped(Class<?> main, Path folder, Path kubeconfig, String... arguments)
             throws IOException {
         var jvm = List.of(
                 "@" + ProjectRoot.find().resolve("config/jvm.options"),

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.endurance.AnswerInputs;
 import io.capoa.lab.endurance.EnduranceReport;
 import io.capoa.lab.endurance.Finding;
 import io.capoa.lab.endurance.Mutations;
@@ -36,6 +37,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import okhttp3.tls.HandshakeCertificates;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,7 +85,9 @@ class MutatedInputsTest {
             "ClassCastException",
             "could not be validated and was let through",
             "the log of the provider says why",
-            "Stopping after a failure");
+            "Stopping after a failure",
+            // Of a registry.
+            "cannot be resolved\"");
 
     private final HttpClient http;
     private final ConvertedCluster converted = new ConvertedCluster(true);
@@ -92,6 +96,7 @@ class MutatedInputsTest {
     private final List<JsonNode> own = new ArrayList<>();
     private final List<JsonNode> foreign = new ArrayList<>();
     private final List<JsonNode> all = new ArrayList<>();
+    private @Nullable AnswerInputs answers;
 
     @TempDir
     private Path folder;
@@ -113,7 +118,10 @@ class MutatedInputsTest {
             read();
             all.forEach(object -> count("sample", create(object)));
             AtomicInteger next = new AtomicInteger();
-            try (var clients = Executors.newFixedThreadPool(CLIENTS)) {
+            AnswerInputs reading = new AnswerInputs(folder, all, CLIENTS);
+            answers = reading;
+            try (reading;
+                    var clients = Executors.newFixedThreadPool(CLIENTS)) {
                 Runnable client = () -> {
                     for (int number = next.getAndIncrement(); number < INPUTS; number = next.getAndIncrement()) {
                         input(number);
@@ -124,17 +132,15 @@ class MutatedInputsTest {
                         .toList()) {
                     end.get();
                 }
+                findInLog("the reading of answers", reading.log());
+                if (!reading.isRunning()) {
+                    find("answers are read to the end", reading.log().lines().toList());
+                }
             }
             if (!converted.isRunning() || !converted.isReady()) {
                 find("the managers run and are ready", converted.logs().lines().toList());
             }
-            String logs = converted.logs();
-            for (String internal : INTERNAL) {
-                logs.lines()
-                        .filter(line -> line.contains(internal))
-                        .limit(1)
-                        .forEach(line -> find("the managers know what to do: " + internal, List.of(line)));
-            }
+            findInLog("the managers", converted.logs());
         } finally {
             System.out.println(report.summary());
             System.out.println("The whole report: " + report.write());
@@ -176,22 +182,35 @@ class MutatedInputsTest {
         Mutations mutations = new Mutations(SEED * PRIME + number, all);
         int door = number % 20;
         Optional<String> mistake;
-        if (door < 9) {
+        if (door < 8) {
             mistake = review(number, mutations);
-        } else if (door < 15) {
+        } else if (door < 13) {
             mistake = conversion(mutations);
-        } else if (door < 16) {
+        } else if (door < 14) {
             mistake = hook(mutations);
-        } else if (door < 18) {
+        } else if (door < 16) {
             mistake = dryRun(mutations);
-        } else {
+        } else if (door < 18) {
             mistake = stored(number, mutations);
+        } else {
+            mistake = answer(door == 18, number, mutations);
         }
         report.count("inputs", 1);
         if (number % PROGRESS == 0) {
             report.event("%s input %d".formatted(Instant.now(), number));
         }
         mistake.ifPresent(what -> find("no failure of the managers", List.of("input " + number, what)));
+    }
+
+    /** Of a registry or of a workload cluster. */
+    private Optional<String> answer(boolean ofRegistry, int number, Mutations mutations) {
+        report.count(ofRegistry ? "registry" : "workload cluster", 1);
+        try {
+            return ofRegistry ? answers.registry(number, mutations) : answers.workload(number, mutations);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of(e.toString());
+        }
     }
 
     /** Of each kind of mistake the first. */
@@ -202,6 +221,15 @@ class MutatedInputsTest {
             report.find(new Finding(rule, beginning(what), history));
         }
         report.count("mistakes", 1);
+    }
+
+    private void findInLog(String whose, String log) {
+        for (String internal : INTERNAL) {
+            log.lines()
+                    .filter(line -> line.contains(internal))
+                    .limit(1)
+                    .forEach(line -> find(whose + " know what to do: " + internal, List.of(line)));
+        }
     }
 
     private static String beginning(String text) {
