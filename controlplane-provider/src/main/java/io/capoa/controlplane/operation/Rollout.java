@@ -8,6 +8,7 @@ import io.capoa.controlplane.machines.Arbiters;
 import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.machines.MissingMachines;
 import io.capoa.controlplane.workload.EtcdState;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces the Machines of an installed control plane that only a replacement brings up to date, one at a time. */
@@ -50,10 +51,24 @@ public final class Rollout {
                             + " spec.rollout.strategy.rollingUpdate.maxSurge to 1")
                     .formatted(replicas));
         }
-        Machine chosen = ScaleDown.choose(Arbiters.surplus(situation.spec(), staying, eligible(situation)));
-        return staying.size() < replicas + surge
-                ? Preflight.creation(situation, etcd, new Action.Create(1, Arbiters.is(chosen) ? 1 : 0))
-                : Preflight.deletion(situation, etcd, chosen);
+        Machines eligible = eligible(situation);
+        if (staying.size() < replicas + surge) {
+            Machine replaced =
+                    ScaleDown.choose(ofSurplusRole(situation, eligible).orElse(eligible));
+            return Preflight.creation(situation, etcd, new Action.Create(1, Arbiters.is(replaced) ? 1 : 0));
+        }
+        Machine chosen = ScaleDown.choose(ofSurplusRole(situation, eligible)
+                .or(() -> ofSurplusRole(situation, situation.outdated()))
+                .or(() -> ofSurplusRole(situation, staying))
+                .orElse(eligible));
+        return Preflight.deletion(situation, etcd, chosen);
+    }
+
+    /** Those of the role of which there are too many Machines; empty if all are of the other role. */
+    private static Optional<Machines> ofSurplusRole(Situation situation, Machines machines) {
+        return Optional.of(
+                        Arbiters.surplus(situation.spec(), situation.machines().staying(), machines))
+                .filter(some -> !some.isEmpty());
     }
 
     private static int surge(Situation situation) {

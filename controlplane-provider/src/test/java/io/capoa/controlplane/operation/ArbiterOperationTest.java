@@ -62,6 +62,26 @@ class ArbiterOperationTest {
     }
 
     @Test
+    void aHostThatIsMarkedWhileAnArbiterIsReplaced_waitsForTheArbiter() {
+        scene.settings = ARBITER + "\n  rollout: {strategy: {type: RollingUpdate}}";
+        scene.host(2).outdated = true;
+        Host joining = scene.create((Action.Create) scene.next().action());
+        joining.joined = true;
+        joining.member = true;
+        scene.host(0).annotations.put(Annotations.DELETE_MACHINE, "");
+        assertThat(scene.next())
+                .isEqualTo(new Operation.RollOut(new Action.Delete(OperationScene.machine(scene.host(2)))));
+    }
+
+    @Test
+    void anOutdatedHost_whileAnArbiterIsTooManyAndAHostMissing_isReplacedByAHost() {
+        scene.settings = ARBITER + "\n  rollout: {strategy: {type: RollingUpdate}}";
+        arbiter(scene.host(1));
+        scene.host(0).outdated = true;
+        assertThat(scene.next()).isEqualTo(new Operation.RollOut(new Action.Create(1, 0)));
+    }
+
+    @Test
     void ofTooManyMachines_oneOfTheSurplusRoleGoes() {
         Host second = scene.add();
         arbiter(second);
