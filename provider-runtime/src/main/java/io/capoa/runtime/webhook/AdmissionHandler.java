@@ -160,7 +160,8 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
                 return invalid(added);
             }
             if (!known.doubtful().isEmpty()) {
-                // It lacked before what the rules rely on.
+                // It has violated the schema before, and the warnings name the fields.
+                LOG.debug("A {} that violates its schema could not be validated", name(), e);
                 return allowed(words(known.doubtful()));
             }
             // Fail open: the reconciler validates again.

@@ -358,6 +358,17 @@ class AdmissionHandlerTest {
         assertThat(answer.at("/status/details/causes/0/field").asText()).isEqualTo("spec.cpuArchitecture");
     }
 
+    @Test
+    void whatTheRulesDoNotExpect_andTheSchemaForbadeBefore_isAllowedWithTheField() throws Exception {
+        String forbidden = "bug\", \"cpuArchitecture\": \"a vax";
+
+        JsonNode answer = ask("UPDATE", config(forbidden, ", \"annotations\": {\"a\": \"b\"}"), config(forbidden));
+
+        assertThat(answer.path("allowed").asBoolean()).isTrue();
+        assertThat(answer.path("warnings")).hasSize(1);
+        assertThat(answer.at("/warnings/0").asText()).startsWith("spec.cpuArchitecture");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"null", "[]", "\"text\""})
     void anObjectWithoutMetadata_isRefusedWithTheRemedy(String metadata) throws Exception {
