@@ -114,7 +114,7 @@ class ClusterctlTest {
         await().atMost(RealLab.SOON)
                 .untilAsserted(() -> assertThat(lab.describe(namespace, "multinode"))
                         .containsPattern("OpenshiftAssistedControlPlane .*False +InstallFailed")
-                        .contains("OpenshiftAssistedConfig multinode-", "Writing image to disk"));
+                        .contains("Host host-", "Writing image to disk", "retry-install="));
 
         Described.keep("failed", lab.describe(namespace, "multinode"));
     }
