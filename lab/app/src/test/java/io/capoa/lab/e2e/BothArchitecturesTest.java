@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,6 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("e2e")
 @NeedsGo
 @ExtendWith(BuiltImages.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("images of both architectures")
 class BothArchitecturesTest {
 
     private static final Path ROOT = ProjectRoot.find();

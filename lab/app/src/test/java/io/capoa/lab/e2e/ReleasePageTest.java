@@ -38,6 +38,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * The pages of two releases, and what a user has who has nothing else of this project: the commands of
@@ -46,6 +49,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("e2e")
 @NeedsGo
 @ExtendWith(BuiltImages.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("release pages")
 class ReleasePageTest {
 
     private static final Path ROOT = ProjectRoot.find();

@@ -54,9 +54,11 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Attacks of a tenant, and of clients of the webhook port, on managers as they are shipped. During each of them the changes
- * of another tenant are answered within two seconds, and neither manager exceeds its memory limit or ends.
+ * of another tenant are answered within two seconds, and neither manager exceeds its memory limit or ends. Tagged as a suite of the whole lab, which
+ * run in one JVM: beside those of another it would measure them, too.
  */
 @Tag("full")
+@Tag("whole")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Isolated("measures times")
 @ExtendWith(LocalClusterOnly.class)

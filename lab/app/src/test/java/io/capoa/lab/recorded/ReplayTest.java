@@ -22,6 +22,7 @@ import io.capoa.lab.controller.Delays;
 import io.capoa.lab.failure.Evidence;
 import io.capoa.lab.manager.ManagerChild;
 import io.capoa.lab.registry.ReleaseRegistry;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.io.IOException;
@@ -153,7 +154,7 @@ class ReplayTest {
     @ParameterizedTest
     @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("failed")
-    void aFailedInstallation_isReportedOnce_andOnTheHostThatFailed(Recording recording) throws Exception {
+    void aFailedInstallation_isReportedWithItsHost_andOnTheHostThatFailed(Recording recording) throws Exception {
         Stage stage = stage(recording);
         Replay replay = replay(recording, stage, () -> assertFailureIsNamed(stage, recording.cluster()));
 
@@ -161,8 +162,17 @@ class ReplayTest {
 
         assertEnd(recording, replay, stage);
         assertThat(warnings(stage))
-                .containsExactlyInAnyOrder(
-                        "OpenshiftAssistedConfig InstallationFailed", "OpenshiftAssistedControlPlane InstallFailed");
+                .filteredOn(event -> event.getInvolvedObject().getKind().equals("OpenshiftAssistedConfig"))
+                .extracting(Event::getReason)
+                .containsExactly("InstallationFailed");
+        // Again when the host is known, if that comes later.
+        assertThat(warnings(stage))
+                .filteredOn(event -> event.getInvolvedObject().getKind().equals("OpenshiftAssistedControlPlane"))
+                .hasSizeBetween(1, 2)
+                .allSatisfy(event -> assertThat(event.getReason()).isEqualTo("InstallFailed"))
+                .anySatisfy(event -> assertThat(event.getMessage())
+                        .contains("; Machine ", "made to fail", "kubectl annotate oacp")
+                        .doesNotContain("\n"));
     }
 
     static Stream<Recording> failed() {
@@ -229,10 +239,9 @@ class ReplayTest {
         return new Replay(recording, stage, manifests, url, beforeRetry);
     }
 
-    private static List<String> warnings(Stage stage) {
+    private static List<Event> warnings(Stage stage) {
         return stage.client().v1().events().inNamespace(stage.namespace()).list().getItems().stream()
                 .filter(event -> "Warning".equals(event.getType()))
-                .map(event -> event.getInvolvedObject().getKind() + " " + event.getReason())
                 .toList();
     }
 
