@@ -30,7 +30,7 @@ final class HostileRegistry implements AutoCloseable {
     private static final String REPOSITORY = "ocp-release";
     private static final Pattern PATH = Pattern.compile("/(v2|token)/n(\\d+)/.*");
     private static final Pattern RELEASE = Pattern.compile(
-            "\\{\"image\":\"127\\.0\\.0\\.1:\\d+/n\\d+/ocp-release@sha256:[0-9a-f]{64}\",\"version\":\"[0-9A-Za-z.+-]{0,100}\",\"kubernetesVersion\":\"\\d+\\.\\d+\\.[0-9A-Za-z.+-]{1,60}\",\"architectures\":\\[(\"[0-9A-Za-z._-]{0,32}\",?)*\\]\\}");
+            "\\{\"image\":\"127\\.0\\.0\\.1:\\d+/n\\d+/ocp-release@sha256:[0-9a-f]{64}\",\"version\":\"[0-9A-Za-z.+_-]{0,128}\",\"kubernetesVersion\":\"\\d+\\.\\d+\\.[0-9A-Za-z.+-]{1,60}\",\"architectures\":\\[(\"[0-9A-Za-z._-]{0,32}\",?)*\\]\\}");
     private static final int LONGEST_MESSAGE = 2_300;
     private static final String OK = "200 OK";
     /** Requests for one release: a token, the index, an image's manifest, a layer. */
