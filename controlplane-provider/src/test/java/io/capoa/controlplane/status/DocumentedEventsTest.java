@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.controlplane.testing.Objects;
 import io.capoa.runtime.events.RecordedEvent;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -54,19 +54,6 @@ class DocumentedEventsTest {
     }
 
     private static OpenshiftAssistedControlPlaneStatus status(String type, String status, String reason) {
-        return new OpenshiftAssistedControlPlaneStatus(
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                1L,
-                List.of(new Condition(type, status, reason, "message", "2026-01-01T00:00:00Z", 1L)));
+        return Objects.status(new Condition(type, status, reason, "message", "2026-01-01T00:00:00Z", 1L));
     }
 }

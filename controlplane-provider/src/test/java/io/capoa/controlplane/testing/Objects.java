@@ -1,11 +1,14 @@
 package io.capoa.controlplane.testing;
 
+import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.observe.CachedObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.List;
 
 /** Reads objects as a user writes them, and keeps of them what the caches do. */
 public final class Objects {
@@ -68,5 +71,11 @@ public final class Objects {
 
     public static ControlPlaneIdentity identity() {
         return identity("{}", "");
+    }
+
+    /** A status with nothing but conditions. */
+    public static OpenshiftAssistedControlPlaneStatus status(Condition... conditions) {
+        return new OpenshiftAssistedControlPlaneStatus(
+                null, null, null, null, null, null, null, null, null, null, null, null, List.of(conditions));
     }
 }

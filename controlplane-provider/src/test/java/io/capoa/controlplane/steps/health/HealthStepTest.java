@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
-import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneObservations;
@@ -16,7 +15,6 @@ import io.capoa.controlplane.workload.HealthJudgement;
 import io.capoa.controlplane.workload.Observed;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How long an outage has lasted. */
@@ -112,8 +110,7 @@ class HealthStepTest {
 
     private void judged(Condition... conditions) {
         OpenshiftAssistedControlPlane controlPlane = identity.controlPlane();
-        controlPlane.setStatus(new OpenshiftAssistedControlPlaneStatus(
-                null, null, null, null, null, null, null, null, null, null, null, null, List.of(conditions)));
+        controlPlane.setStatus(Objects.status(conditions));
     }
 
     private static Condition isTrue(String type) {

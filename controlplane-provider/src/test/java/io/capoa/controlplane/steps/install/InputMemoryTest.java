@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
-import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.ccm.ManifestLint;
 import io.capoa.controlplane.ccm.ManifestSets;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
@@ -276,20 +275,7 @@ class InputMemoryTest {
     }
 
     private void report(String type, Blocker blocker, String status) {
-        controlPlane.setStatus(new OpenshiftAssistedControlPlaneStatus(
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                List.of(condition(type, blocker.reason(), status, blocker.message()))));
+        controlPlane.setStatus(Objects.status(condition(type, blocker.reason(), status, blocker.message())));
     }
 
     private static Condition condition(String type, String reason, String status, String message) {
