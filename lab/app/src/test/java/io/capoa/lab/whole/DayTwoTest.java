@@ -100,7 +100,7 @@ class DayTwoTest {
 
     @Test
     void aHealthyMachineThatTheUserDeletes_isDrainedOnceTheMemberOfItsReplacementVotes(WholeLab lab) {
-        String namespace = lab.namespace(4);
+        String namespace = lab.namespace(3);
         lab.apply(namespace, WholeLab::withoutWorkers);
         lab.awaitReady(namespace);
         Machine leaving = controlPlanes(lab, namespace).getFirst();
@@ -140,6 +140,8 @@ class DayTwoTest {
                     .until(() -> lab.condition(namespace, "ScalingDown")
                             .filter(c -> c.message().contains("another Machine has to join first"))
                             .isPresent());
+            // Its replacement has no host until now.
+            lab.peers().rack(namespace, 4);
             await().atMost(WholeLab.SOON)
                     .until(() -> controlPlanes(lab, namespace).size() == 3
                             && !uids(controlPlanes(lab, namespace)).contains(uid));
