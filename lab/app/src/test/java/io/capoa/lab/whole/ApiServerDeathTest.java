@@ -13,14 +13,11 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** The management cluster's control plane is killed during an installation. */
 @Tag("full")
 @Tag("whole")
-@Isolated("It kills the API server.")
-@ExtendWith(WholeLab.Shared.class)
+@Disturbing
 class ApiServerDeathTest {
 
     private static final Map<String, List<String>> ONE_FOR_EACH_MACHINE = Map.of(

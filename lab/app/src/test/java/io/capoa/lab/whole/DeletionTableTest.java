@@ -15,8 +15,6 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Deletion of a Cluster in every state of its installation, when healthy, with an unfit, failing or absent host, or
@@ -24,8 +22,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Tag("full")
 @Tag("whole")
-@Isolated("It deletes many clusters at once.")
-@ExtendWith(WholeLab.Shared.class)
+@Disturbing
 class DeletionTableTest {
 
     private static final String INSTALLATION = "Writing image to disk";

@@ -13,14 +13,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** A running cluster that was moved without status and install objects, with all peers. */
 @Tag("full")
 @Tag("whole")
-@Isolated("It kills a provider.")
-@ExtendWith(WholeLab.Shared.class)
+@Disturbing
 class MovedClusterTest {
 
     @Test

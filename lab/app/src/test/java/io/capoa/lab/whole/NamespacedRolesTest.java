@@ -29,12 +29,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Both providers for one namespace, with the roles of {@code config/…/namespaced}. */
 @Tag("full")
 @Tag("whole")
-@Isolated("It starts a lab of its own.")
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(LocalClusterOnly.class)
 class NamespacedRolesTest {
 

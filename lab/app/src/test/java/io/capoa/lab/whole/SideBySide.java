@@ -12,7 +12,7 @@ import org.junit.jupiter.api.parallel.ResourceLockTarget;
 
 /**
  * A suite of the shared lab whose tests run beside others. Tests that disturb others, by killing a provider or taking a
- * peer down, are locked with {@link WholeLab#PARTS}; suites of such tests are isolated.
+ * peer down, are locked with {@link WholeLab#PARTS}; suites of such tests are {@link Disturbing}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -20,8 +20,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Our providers take over a management cluster of the Go provider, with clusters that are installed, waiting, installing,
@@ -29,8 +27,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Tag("full")
 @Tag("whole")
-@Isolated("It stops the providers.")
-@ExtendWith(WholeLab.Shared.class)
+@Disturbing
 class TakeoverTest {
 
     private static final String HOLD = "lab.capoa.io/hold";

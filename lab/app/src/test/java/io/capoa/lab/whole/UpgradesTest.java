@@ -42,8 +42,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * One cluster of three control plane nodes and two workers, installed from live ISOs, over its upgrades: in front of its
@@ -51,8 +49,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Tag("full")
 @Tag("whole")
-@Isolated("It stops and kills the providers.")
-@ExtendWith(WholeLab.Shared.class)
+@Disturbing
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class UpgradesTest {

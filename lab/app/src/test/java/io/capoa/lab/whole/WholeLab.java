@@ -62,7 +62,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** The lab of {@code ./lab/up}, shared by all suites of a run; each test has its own namespace. */
+/**
+ * The lab of {@code ./lab/up}, shared by all suites of a run; each test has its own namespace. Suites that disturb others
+ * share another one, see {@link Disturbing}.
+ */
 final class WholeLab implements AutoCloseable {
 
     /** Lock of tests that disturb others, which read it. */
@@ -70,6 +73,9 @@ final class WholeLab implements AutoCloseable {
 
     /** Longer than anything takes, even with other suites beside it. */
     static final Duration SOON = Duration.ofSeconds(120);
+
+    /** Lock of the suites that share the other lab. */
+    static final String OTHER = "the other whole lab";
 
     private static final List<String> PEERS = List.of(
             KnownUsers.CLUSTER_API,
@@ -418,9 +424,7 @@ final class WholeLab implements AutoCloseable {
     }
 
     /** Injects the shared lab into tests. */
-    static final class Shared extends LocalClusterOnly implements ParameterResolver {
-
-        private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(WholeLab.class);
+    static class Shared extends LocalClusterOnly implements ParameterResolver {
 
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -430,8 +434,11 @@ final class WholeLab implements AutoCloseable {
         @Override
         public WholeLab resolveParameter(ParameterContext parameter, ExtensionContext context) {
             return context.getRoot()
-                    .getStore(STORE)
+                    .getStore(ExtensionContext.Namespace.create(getClass()))
                     .computeIfAbsent(WholeLab.class, key -> new WholeLab(), WholeLab.class);
         }
     }
+
+    /** The lab of {@link Disturbing} suites. */
+    static final class Disturbed extends Shared {}
 }
