@@ -10,7 +10,7 @@ import io.capoa.controlplane.extension.RuntimeExtension;
 import io.capoa.controlplane.reconcile.ControlPlaneReconciler;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.Releases;
-import io.capoa.controlplane.workload.WorkloadClusterPoller;
+import io.capoa.controlplane.workload.client.WorkloadClusterPoller;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.manager.Manager;
 import io.capoa.runtime.manager.ManagerDescription;

@@ -1,7 +1,7 @@
 package io.capoa.controlplane.extension;
 
 import io.capoa.controlplane.release.KubernetesVersion;
-import io.capoa.controlplane.workload.NodeUpdate;
+import io.capoa.controlplane.workload.upgrade.NodeUpdate;
 import java.util.Optional;
 
 /**

@@ -5,7 +5,7 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.release.KubernetesVersion;
 import io.capoa.controlplane.workload.InstalledCluster;
-import io.capoa.controlplane.workload.NodeUpdate;
+import io.capoa.controlplane.workload.upgrade.NodeUpdate;
 import io.capoa.runtime.manager.Registrar;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Optional;

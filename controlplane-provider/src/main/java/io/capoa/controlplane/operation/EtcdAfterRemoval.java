@@ -2,10 +2,10 @@ package io.capoa.controlplane.operation;
 
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
-import io.capoa.controlplane.workload.EtcdHealth;
-import io.capoa.controlplane.workload.EtcdMember;
-import io.capoa.controlplane.workload.EtcdState;
-import io.capoa.controlplane.workload.Membership;
+import io.capoa.controlplane.workload.etcd.EtcdHealth;
+import io.capoa.controlplane.workload.etcd.EtcdMember;
+import io.capoa.controlplane.workload.etcd.Membership;
+import io.capoa.controlplane.workload.health.EtcdState;
 import io.capoa.runtime.status.Blocker;
 import java.util.List;
 import java.util.Optional;

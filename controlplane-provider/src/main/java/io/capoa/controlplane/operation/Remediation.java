@@ -8,7 +8,7 @@ import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.machines.Action;
-import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.health.EtcdState;
 import io.capoa.runtime.status.Blocker;
 import java.time.Duration;
 import java.time.Instant;

@@ -7,7 +7,7 @@ import io.capoa.controlplane.machines.Action;
 import io.capoa.controlplane.machines.Arbiters;
 import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.machines.MissingMachines;
-import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.health.EtcdState;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import io.capoa.controlplane.machines.Action;
 import io.capoa.controlplane.machines.Arbiters;
 import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.machines.Stage;
-import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.health.EtcdState;
 import java.util.Comparator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -15,7 +15,7 @@ import io.capoa.controlplane.status.StepResults;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
-import io.capoa.controlplane.workload.WorkloadClusterPoller;
+import io.capoa.controlplane.workload.client.WorkloadClusterPoller;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.manager.Staged;

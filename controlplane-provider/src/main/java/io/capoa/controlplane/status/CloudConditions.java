@@ -4,7 +4,7 @@ import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 
 import io.capoa.controlplane.install.Platform;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
-import io.capoa.controlplane.workload.CloudControllerState;
+import io.capoa.controlplane.workload.health.CloudControllerState;
 import io.capoa.runtime.status.Conditions;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

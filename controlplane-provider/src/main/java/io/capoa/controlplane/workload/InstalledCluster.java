@@ -1,24 +1,40 @@
 package io.capoa.controlplane.workload;
 
 import io.capoa.controlplane.upgrade.ClusterUpgradeState;
+import io.capoa.controlplane.workload.client.ClusterCertificates;
+import io.capoa.controlplane.workload.client.Observed;
+import io.capoa.controlplane.workload.client.WorkloadClients;
+import io.capoa.controlplane.workload.client.WorkloadClusterAccess;
+import io.capoa.controlplane.workload.client.WorkloadFailure;
+import io.capoa.controlplane.workload.client.WorkloadKubeconfig;
+import io.capoa.controlplane.workload.client.WorkloadTls;
+import io.capoa.controlplane.workload.etcd.EtcdHealth;
+import io.capoa.controlplane.workload.health.ApiServerReadiness;
+import io.capoa.controlplane.workload.health.CloudControllerReading;
+import io.capoa.controlplane.workload.health.CloudControllerState;
+import io.capoa.controlplane.workload.health.ControlPlaneHealth;
+import io.capoa.controlplane.workload.health.EtcdReading;
+import io.capoa.controlplane.workload.health.EtcdState;
+import io.capoa.controlplane.workload.health.HealthQueries;
+import io.capoa.controlplane.workload.health.HealthReading;
+import io.capoa.controlplane.workload.health.HealthRounds;
+import io.capoa.controlplane.workload.health.HealthSnapshot;
+import io.capoa.controlplane.workload.health.OperatorReports;
+import io.capoa.controlplane.workload.upgrade.NodeUpdate;
+import io.capoa.controlplane.workload.upgrade.NodeUpdateReading;
+import io.capoa.controlplane.workload.upgrade.UpgradeReading;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
-import java.security.cert.CertificateException;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Read-only queries to a workload cluster. All queries with one kubeconfig share a client, whose connections last until the
  * next query of the minute.
  */
 public final class InstalledCluster {
-
-    private static final int MOST_CAUSES = 20;
 
     private InstalledCluster() {}
 
@@ -44,7 +60,7 @@ public final class InstalledCluster {
         try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
             return new UpgradeReading(lease.client()).state(target);
         } catch (KubernetesClientException | IllegalArgumentException e) {
-            return ClusterUpgradeState.unreachable(words(e));
+            return ClusterUpgradeState.unreachable(WorkloadFailure.words(e));
         }
     }
 
@@ -53,7 +69,7 @@ public final class InstalledCluster {
         try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
             return new CloudControllerReading(lease.client()).state();
         } catch (KubernetesClientException | IllegalArgumentException e) {
-            return CloudControllerState.unreachable(words(e));
+            return CloudControllerState.unreachable(WorkloadFailure.words(e));
         }
     }
 
@@ -94,9 +110,9 @@ public final class InstalledCluster {
             return ask(
                     client -> new HealthReading(client).snapshot(),
                     e -> HealthSnapshot.lost(
-                            isRefused(e)
-                                    ? ControlPlaneHealth.Api.refused(words(e))
-                                    : new ControlPlaneHealth.Api(words(e), false)));
+                            WorkloadFailure.isRefused(e)
+                                    ? ControlPlaneHealth.Api.refused(WorkloadFailure.words(e))
+                                    : new ControlPlaneHealth.Api(WorkloadFailure.words(e), false)));
         }
 
         private <T> T ask(Function<KubernetesClient, T> query, Function<RuntimeException, T> failed) {
@@ -121,7 +137,7 @@ public final class InstalledCluster {
         try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig, NodeUpdateReading.PATIENCE_MILLIS)) {
             return new NodeUpdateReading(client).of(node);
         } catch (KubernetesClientException | IllegalArgumentException e) {
-            return NodeUpdate.unreachable(words(e));
+            return NodeUpdate.unreachable(WorkloadFailure.words(e));
         }
     }
 
@@ -135,11 +151,11 @@ public final class InstalledCluster {
         try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
             return new EtcdReading(lease.client()).state();
         } catch (KubernetesClientException | IllegalArgumentException e) {
-            return EtcdState.unreachable(words(e));
+            return EtcdState.unreachable(WorkloadFailure.words(e));
         }
     }
 
-    static Observed<EtcdState> etcdState(KubernetesClient client, Clock clock) {
+    public static Observed<EtcdState> etcdState(KubernetesClient client, Clock clock) {
         Instant begun = clock.instant();
         return new Observed<>(new EtcdReading(client).state(), begun);
     }
@@ -152,39 +168,5 @@ public final class InstalledCluster {
         } catch (IllegalArgumentException unusable) {
             return false;
         }
-    }
-
-    /**
-     * Whether another kubeconfig helps: the cluster refuses this one, or has a certificate that this one does not trust. One
-     * that has expired no kubeconfig trusts.
-     */
-    static boolean isRefused(RuntimeException e) {
-        if (e instanceof KubernetesClientException answered && answered.getCode() > 0) {
-            return answered.getCode() == HttpURLConnection.HTTP_UNAUTHORIZED
-                    || answered.getCode() == HttpURLConnection.HTTP_FORBIDDEN;
-        }
-        return !ServedChain.isExpired(e)
-                && Stream.<Throwable>iterate(e, Objects::nonNull, Throwable::getCause)
-                        .limit(MOST_CAUSES)
-                        .anyMatch(cause -> cause instanceof CertificateException);
-    }
-
-    /** A message for users; never the content of a kubeconfig. */
-    static String words(RuntimeException e) {
-        if (e instanceof KubernetesClientException refused && refused.getCode() > 0) {
-            return isRefused(refused)
-                    ? "it refuses the kubeconfig (%d)".formatted(refused.getCode())
-                    : "it answered " + refused.getCode();
-        }
-        if (ServedChain.isExpired(e)) {
-            return "its certificate has expired";
-        }
-        if (isRefused(e)) {
-            return "its certificate is not one that the kubeconfig trusts";
-        }
-        if (e instanceof IllegalArgumentException) {
-            return String.valueOf(e.getMessage());
-        }
-        return WorkloadClusterAccess.failure(e);
     }
 }

@@ -1,4 +1,4 @@
-/** Queries to workload clusters, with their own kubeconfig and off the reconcile threads. */
+/** What is read of an installed cluster, with its own kubeconfig and off the reconcile threads. */
 @NullMarked
 package io.capoa.controlplane.workload;
 

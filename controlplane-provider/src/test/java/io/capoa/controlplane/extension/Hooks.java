@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.capoa.api.contract.ContractReference;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.release.KubernetesVersion;
-import io.capoa.controlplane.workload.NodeUpdate;
+import io.capoa.controlplane.workload.upgrade.NodeUpdate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.capoa.controlplane.extension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.capoa.controlplane.workload.NodeUpdate;
+import io.capoa.controlplane.workload.upgrade.NodeUpdate;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

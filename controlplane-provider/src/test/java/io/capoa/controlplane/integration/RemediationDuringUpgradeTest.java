@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.testing.OffsetClock;
-import io.capoa.controlplane.workload.Observed;
+import io.capoa.controlplane.workload.client.Observed;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import java.time.Duration;

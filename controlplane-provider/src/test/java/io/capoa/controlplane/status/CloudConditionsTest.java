@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
-import io.capoa.controlplane.workload.CloudComponent;
-import io.capoa.controlplane.workload.CloudControllerState;
+import io.capoa.controlplane.workload.health.CloudComponent;
+import io.capoa.controlplane.workload.health.CloudControllerState;
 import io.capoa.runtime.status.Conditions;
 import java.time.Clock;
 import java.util.List;

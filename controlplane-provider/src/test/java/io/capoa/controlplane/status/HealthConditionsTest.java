@@ -1,15 +1,15 @@
 package io.capoa.controlplane.status;
 
-import static io.capoa.controlplane.workload.ControlPlaneHealths.*;
+import static io.capoa.controlplane.workload.health.ControlPlaneHealths.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.conditions.Condition;
-import io.capoa.controlplane.workload.ClusterCertificates;
-import io.capoa.controlplane.workload.ControlPlaneHealth;
-import io.capoa.controlplane.workload.HealthJudgement;
-import io.capoa.controlplane.workload.NodeHealth;
-import io.capoa.controlplane.workload.Observed;
-import io.capoa.controlplane.workload.OperatorHealth;
+import io.capoa.controlplane.workload.client.ClusterCertificates;
+import io.capoa.controlplane.workload.client.Observed;
+import io.capoa.controlplane.workload.health.ControlPlaneHealth;
+import io.capoa.controlplane.workload.health.HealthJudgement;
+import io.capoa.controlplane.workload.health.NodeHealth;
+import io.capoa.controlplane.workload.health.OperatorHealth;
 import io.capoa.runtime.status.Conditions;
 import java.time.Clock;
 import java.time.Instant;

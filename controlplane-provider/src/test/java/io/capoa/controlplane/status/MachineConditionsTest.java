@@ -17,7 +17,7 @@ import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.OperationStep;
 import io.capoa.controlplane.testing.Objects;
-import io.capoa.controlplane.workload.HealthJudgement;
+import io.capoa.controlplane.workload.health.HealthJudgement;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.Conditions;

@@ -168,7 +168,7 @@ class ArchitectureTest {
             "io.capoa.controlplane.ccm.manifest.ManifestReader",
             "io.capoa.controlplane.mirror.RegistriesConf",
             "io.capoa.controlplane.release.TarEntries",
-            "io.capoa.controlplane.workload.WorkloadClusterAccess$JsonAlone",
+            "io.capoa.controlplane.workload.client.WorkloadClusterAccess$JsonAlone",
             "io.capoa.runtime.connection.ObjectReading",
             "io.capoa.runtime.tls.ServingCertificate",
             "io.capoa.runtime.webhook.AdmissionHandler",

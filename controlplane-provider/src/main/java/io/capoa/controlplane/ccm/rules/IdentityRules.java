@@ -7,7 +7,7 @@ import io.capoa.api.contract.Fields;
 import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.ccm.manifest.ManifestObject;
 import io.capoa.controlplane.ccm.manifest.Workload;
-import io.capoa.controlplane.workload.CloudControllerState;
+import io.capoa.controlplane.workload.health.CloudControllerState;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

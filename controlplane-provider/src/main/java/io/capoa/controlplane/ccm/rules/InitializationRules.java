@@ -5,7 +5,7 @@ import static io.capoa.controlplane.ccm.rules.WorkloadRule.blocking;
 import io.capoa.controlplane.ccm.manifest.Container;
 import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.ccm.manifest.Workload;
-import io.capoa.controlplane.workload.CloudControllerState;
+import io.capoa.controlplane.workload.health.CloudControllerState;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -5,7 +5,7 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineAddress;
 import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
-import io.capoa.controlplane.workload.MachineIdentity;
+import io.capoa.controlplane.workload.removal.MachineIdentity;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
 import java.util.Set;

@@ -11,7 +11,7 @@ import io.capoa.controlplane.operation.Situation;
 import io.capoa.controlplane.upgrade.ClusterUpgradeState;
 import io.capoa.controlplane.upgrade.NodeUpdates;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
-import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.health.EtcdState;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.events.RecordedEvent;
 import io.capoa.runtime.write.Applier;

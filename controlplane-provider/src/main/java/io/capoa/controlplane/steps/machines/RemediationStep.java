@@ -14,7 +14,7 @@ import io.capoa.controlplane.operation.Remediation;
 import io.capoa.controlplane.operation.RemediationRecord;
 import io.capoa.controlplane.operation.Situation;
 import io.capoa.controlplane.operation.UnhealthyMachine;
-import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.health.EtcdState;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;

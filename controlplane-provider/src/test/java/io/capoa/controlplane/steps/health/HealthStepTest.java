@@ -1,6 +1,6 @@
 package io.capoa.controlplane.steps.health;
 
-import static io.capoa.controlplane.workload.ControlPlaneHealths.*;
+import static io.capoa.controlplane.workload.health.ControlPlaneHealths.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.conditions.Condition;
@@ -10,9 +10,9 @@ import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.testing.Objects;
-import io.capoa.controlplane.workload.ControlPlaneHealth;
-import io.capoa.controlplane.workload.HealthJudgement;
-import io.capoa.controlplane.workload.Observed;
+import io.capoa.controlplane.workload.client.Observed;
+import io.capoa.controlplane.workload.health.ControlPlaneHealth;
+import io.capoa.controlplane.workload.health.HealthJudgement;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

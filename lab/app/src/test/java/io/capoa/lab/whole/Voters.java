@@ -1,9 +1,9 @@
 package io.capoa.lab.whole;
 
-import io.capoa.controlplane.workload.EtcdMember;
-import io.capoa.controlplane.workload.EtcdState;
 import io.capoa.controlplane.workload.InstalledCluster;
-import io.capoa.controlplane.workload.Membership;
+import io.capoa.controlplane.workload.etcd.EtcdMember;
+import io.capoa.controlplane.workload.etcd.Membership;
+import io.capoa.controlplane.workload.health.EtcdState;
 import java.util.Optional;
 
 /** etcd of the sample's cluster at one moment. */

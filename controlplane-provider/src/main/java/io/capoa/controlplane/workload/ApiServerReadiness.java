@@ -1,8 +1,0 @@
-package io.capoa.controlplane.workload;
-
-/**
- * Readiness of a workload cluster's API server.
- *
- * @param ready whether {@code /readyz} says so
- */
-public record ApiServerReadiness(boolean ready) {}

@@ -1,0 +1,5 @@
+/** What is asked of installed clusters, and what is decided from it. */
+@NullMarked
+package io.capoa.controlplane.workload.etcd;
+
+import org.jspecify.annotations.NullMarked;

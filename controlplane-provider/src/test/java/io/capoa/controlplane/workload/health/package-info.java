@@ -1,0 +1,5 @@
+/** What is asked of installed clusters, and what is decided from it. */
+@NullMarked
+package io.capoa.controlplane.workload.health;
+
+import org.jspecify.annotations.NullMarked;

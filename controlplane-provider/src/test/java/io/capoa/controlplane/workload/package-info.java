@@ -1,5 +1,0 @@
-/** What is asked of installed clusters, and what is decided from it. */
-@NullMarked
-package io.capoa.controlplane.workload;
-
-import org.jspecify.annotations.NullMarked;
