@@ -1,4 +1,4 @@
-/** The reconciler of OpenshiftAssistedConfigs: what it observes, what it decides, what it reports. */
+/** The reconciler of OpenshiftAssistedConfigs. */
 @NullMarked
 package io.capoa.bootstrap.config;
 

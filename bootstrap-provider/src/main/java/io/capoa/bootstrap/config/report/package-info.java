@@ -1,0 +1,5 @@
+/** A config's status and Events. */
+@NullMarked
+package io.capoa.bootstrap.config.report;
+
+import org.jspecify.annotations.NullMarked;

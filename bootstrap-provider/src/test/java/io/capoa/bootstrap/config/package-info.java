@@ -1,5 +1,0 @@
-/** What a config's plan and report say for one observation. */
-@NullMarked
-package io.capoa.bootstrap.config;
-
-import org.jspecify.annotations.NullMarked;
