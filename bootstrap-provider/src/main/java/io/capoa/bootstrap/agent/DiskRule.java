@@ -18,6 +18,15 @@ record DiskRule(String name, Object wanted, Predicate<InventoryDisk> matches, Fu
         return new DiskRule(name, wanted, matches, disk -> disk.text(field));
     }
 
+    /**
+     * A rule about the device's name, which may be a link to it. The path is in every listing.
+     *
+     * @param field of the inventory that has names of the wanted kind
+     */
+    static DiskRule device(String wanted, String field, Predicate<InventoryDisk> matches) {
+        return new DiskRule("deviceName", wanted, matches, disk -> field.equals("path") ? "" : disk.text(field));
+    }
+
     /** A rule about what every listing of a disk shows. */
     static DiskRule shownAnyway(String name, Object wanted, Predicate<InventoryDisk> matches) {
         return new DiskRule(name, wanted, matches, disk -> "");

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record DiskRules(String source, List<DiskRule> rules, List<String> faults) {
 
+    /** Begins the links to disks by their place in the machine. */
+    static final String BY_PATH = "/dev/disk/by-path/";
+
     private static final double GIGABYTE = 1e9;
 
     public DiskRules {
@@ -30,9 +33,9 @@ public record DiskRules(String source, List<DiskRule> rules, List<String> faults
         List<DiskRule> rules = new ArrayList<>();
         String device = text(hints.deviceName());
         if (device != null) {
-            rules.add(DiskRule.shownAnyway(
-                    "deviceName",
+            rules.add(DiskRule.device(
                     device,
+                    linkField(device),
                     disk -> Stream.of("path", "byPath", "byID", "id")
                             .anyMatch(field -> device.equals(disk.text(field)))));
         }
@@ -62,6 +65,14 @@ public record DiskRules(String source, List<DiskRule> rules, List<String> faults
     /** The rules as {@code name=value}, for people. */
     String described() {
         return rules.stream().map(DiskRule::toString).collect(Collectors.joining(", "));
+    }
+
+    /** The inventory's field for names of that kind. */
+    private static String linkField(String device) {
+        if (device.startsWith(BY_PATH)) {
+            return "byPath";
+        }
+        return device.startsWith("/dev/disk/") ? "byID" : "path";
     }
 
     private static void equal(List<DiskRule> rules, String name, @Nullable String value, String field) {

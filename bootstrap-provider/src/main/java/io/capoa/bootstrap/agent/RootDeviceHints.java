@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RootDeviceHints {
 
-    private static final String BY_PATH = "/dev/disk/by-path/";
     private static final double GIBIBYTE = 1L << 30;
 
     private final List<DiskRule> rules = new ArrayList<>();
@@ -93,8 +92,8 @@ public final class RootDeviceHints {
         String wanted = text.strip().toLowerCase(Locale.ROOT);
         switch (name) {
             case "deviceName" -> {
-                String field = wanted.startsWith(BY_PATH) ? "byPath" : "path";
-                rules.add(DiskRule.shownAnyway(name, text, disk -> wanted.equals(disk.lower(field))));
+                String field = wanted.startsWith(DiskRules.BY_PATH) ? "byPath" : "path";
+                rules.add(DiskRule.device(text, field, disk -> wanted.equals(disk.lower(field))));
             }
             case "hctl" -> equal(name, text, "hctl");
             case "serialNumber" -> equal(name, text, "serial");

@@ -129,6 +129,25 @@ class InstallationDiskTest {
                 .isEqualTo(new DiskChoice.NotReported());
     }
 
+    @Test
+    void aDeviceNameThatNoDiskHas_isAnsweredWithTheNamesThatItWasComparedWith() {
+        assertThat(none(AGENT, "deviceName: /dev/disk/by-path/b"))
+                .contains("/dev/sda (4000 GB) [deviceName /dev/disk/by-path/a], /dev/nvme0n1 (480 GB), ");
+        assertThat(none(AGENT, "deviceName: /dev/sdq")).contains("only /dev/sdz (9000 GB), /dev/sda (4000 GB), ");
+        assertThat(own("deviceName: /dev/disk/by-path/b"))
+                .contains("/dev/sda (4000 GB) [deviceName /dev/disk/by-path/a], /dev/nvme0n1 (480 GB), ");
+        assertThat(own("deviceName: /dev/disk/by-id/wwn-0x5"))
+                .contains("/dev/sda (4000 GB) [deviceName /dev/disk/by-id/wwn-0x5000c500a0b1c2d3], /dev/nvme0n1");
+        assertThat(own("deviceName: /dev/sdq")).contains("only /dev/sdz (9000 GB), /dev/sda (4000 GB), ");
+    }
+
+    private static String own(String hints) {
+        DiskChoice choice =
+                InstallationDisk.choose(AGENT, Serialization.unmarshal("---\n" + hints, DiskHints.class), null);
+        assertThat(choice).isInstanceOf(DiskChoice.None.class);
+        return ((DiskChoice.None) choice).message();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
