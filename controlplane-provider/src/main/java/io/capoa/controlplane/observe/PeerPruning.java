@@ -87,10 +87,11 @@ final class PeerPruning {
         return CachePruning.fields(object, Set.of("spec"));
     }
 
-    /** Drops progress and passed validations. */
+    /** Drops progress, passed validations, and URLs that are signed with tokens. */
     static AgentClusterInstall install(AgentClusterInstall install) {
         if (install.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
             status.remove("progress");
+            CachePruning.retain(status, "debugInfo", Set.of("state", "stateInfo"));
         }
         FailedValidation.keepOnly(install);
         return install;

@@ -31,8 +31,11 @@ public final class InstallFailure {
     private InstallFailure() {}
 
     /**
-     * What failed, on which hosts, and how to try again: one line, because {@code kubectl get events} ends at the first, and
-     * the same in every condition and Event.
+     * What failed, on which hosts, where the logs are, and how to try again: one line, because {@code kubectl get events} ends
+     * at the first, and the same in every condition and Event.
+     *
+     * <p>The URL of the logs is not quoted: assisted-service signs it with a token where it requires authentication, and it
+     * appears after the failure, once the logs are collected, which would change the message.
      */
     static String message(ControlPlaneObservation observation) {
         String causes = Stream.of(
@@ -44,8 +47,20 @@ public final class InstallFailure {
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("; "));
         ObjectMeta controlPlane = observation.controlPlane().getMetadata();
-        return "The installation failed: %s. To try again, correct the cause and run: kubectl annotate oacp -n %s %s %s=$(date +%%s) --overwrite"
-                .formatted(causes, controlPlane.getNamespace(), controlPlane.getName(), Annotations.RETRY_INSTALL);
+        return "The installation failed: %1$s.%2$s To try again, correct the cause and run: kubectl annotate oacp -n %3$s %4$s %5$s=$(date +%%s) --overwrite"
+                .formatted(
+                        causes,
+                        logs(observation.install()),
+                        controlPlane.getNamespace(),
+                        controlPlane.getName(),
+                        Annotations.RETRY_INSTALL);
+    }
+
+    private static String logs(@Nullable AgentClusterInstall install) {
+        return install == null
+                ? ""
+                : " Logs, once collected: status.debugInfo.logsURL of AgentClusterInstall %s."
+                        .formatted(install.getMetadata().getName());
     }
 
     private static String cause(InstallState state) {

@@ -253,6 +253,7 @@ class InstallProgressTest {
                     .isEqualTo(scene.message("InstallSucceeding"))
                     .isEqualTo(scene.message("Available"))
                     .contains("kubectl annotate oacp -n " + peers.namespace)
+                    .contains("status.debugInfo.logsURL of AgentClusterInstall one")
                     .doesNotContain("\n");
         }
     }

@@ -33,7 +33,7 @@ class InstallFailureTest {
                     - {id: sufficient-masters-count, status: failure, message: few}
                 """);
         assertThat(InstallFailure.message(seen(Objects.identity(), install)))
-                .startsWith("The installation failed: broken; api-vips-valid: taken. To try again, ")
+                .startsWith("The installation failed: broken; api-vips-valid: taken. ")
                 .contains(Annotations.RETRY_INSTALL)
                 .doesNotContain("dns-domain", "masters");
     }
@@ -53,6 +53,7 @@ class InstallFailureTest {
         assertThat(InstallFailure.message(seen))
                 .isEqualTo("The installation failed: cluster has hosts in error;"
                         + " Machine m-b: Host h1 failed at stage Writing image to disk."
+                        + " Logs, once collected: status.debugInfo.logsURL of AgentClusterInstall cp."
                         + " To try again, correct the cause and run: kubectl annotate oacp -n ns cp "
                         + Annotations.RETRY_INSTALL + "=$(date +%s) --overwrite");
     }
@@ -72,10 +73,28 @@ class InstallFailureTest {
                         config("c", "InstallationFailed", "Host h2 failed"),
                         config("d", "InstallationFailed", "Host h3 failed"),
                         config("e", "InstallationFailed", "Host h4 failed"))))
-                .startsWith(
-                        "The installation failed: cluster has hosts in error; Machine m-a: Host h0 failed at once;"
-                                + " Machine m-b: Host h1 failed; Machine m-c: Host h2 failed; 2 more hosts failed. To try again,")
+                .startsWith("The installation failed: cluster has hosts in error; Machine m-a: Host h0 failed at once;"
+                        + " Machine m-b: Host h1 failed; Machine m-c: Host h2 failed; 2 more hosts failed. Logs, ")
                 .doesNotContain("\n");
+    }
+
+    @Test
+    void theUrlOfTheLogs_whichHasAToken_isNotQuoted_andChangesNothing() {
+        String failed = """
+                metadata: {name: cp}
+                status:
+                  debugInfo: {state: error%s}
+                  conditions: [{type: Failed, status: 'True', message: cluster has hosts in error}]
+                """;
+        AgentClusterInstall before = Objects.read(AgentClusterInstall.class, failed.formatted(""));
+        AgentClusterInstall after = Objects.read(
+                AgentClusterInstall.class,
+                failed.formatted(", logsURL: 'https://assisted/v2/clusters/1/logs?api_key=TOKEN'"));
+
+        assertThat(InstallFailure.message(seen(Objects.identity(), after)))
+                .isEqualTo(InstallFailure.message(seen(Objects.identity(), before)))
+                .contains("logsURL of AgentClusterInstall cp")
+                .doesNotContain("TOKEN");
     }
 
     private static OpenshiftAssistedConfig config(String name, String reason, String message) {
