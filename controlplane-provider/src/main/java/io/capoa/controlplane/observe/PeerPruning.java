@@ -1,6 +1,7 @@
 package io.capoa.controlplane.observe;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.ConfigFailures;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
@@ -27,6 +28,9 @@ final class PeerPruning {
     private static final Set<String> CLUSTER_CONDITIONS = Set.of("RemoteConnectionProbe");
     private static final Set<String> MACHINE_STATUS =
             Set.of("conditions", "nodeRef", "nodeInfo", "addresses", "deprecated");
+    /** Characters of a message that say why a host is not ready. */
+    private static final int BLOCKED_MESSAGE = 300;
+
     private static final String INFRASTRUCTURE_READY = "InfrastructureReady";
     private static final Set<String> MACHINE_CONDITIONS = Set.of(
             "Ready",
@@ -98,14 +102,17 @@ final class PeerPruning {
     }
 
     /**
-     * Keeps the conditions that say whether a config's host gets boot media, has registered, failed to install, or is
-     * powered off.
+     * Keeps the conditions that say whether a config's host gets boot media, has registered, failed to install, is powered
+     * off, or needs a person: then the beginning of the message. Progress of a host that does well is dropped.
      */
     static OpenshiftAssistedConfig config(OpenshiftAssistedConfig config) {
         OpenshiftAssistedConfigStatus status = config.getStatus();
         List<Condition> read = status == null || status.conditions() == null
                 ? List.of()
-                : status.conditions().stream().filter(PeerPruning::isRead).toList();
+                : status.conditions().stream()
+                        .filter(PeerPruning::isRead)
+                        .map(PeerPruning::shortened)
+                        .toList();
         config.setStatus(read.isEmpty() ? null : new OpenshiftAssistedConfigStatus(null, null, null, read));
         return config;
     }
@@ -117,6 +124,20 @@ final class PeerPruning {
                 || (condition.type().equals(ConfigConditions.INFRA_ENV_READY)
                         && ConfigConditions.IMAGE_CREATION_FAILED.equals(condition.reason()))
                 || (condition.type().equals(ConfigConditions.INSTALLED)
-                        && ConfigConditions.INSTALLATION_FAILED.equals(condition.reason()));
+                        && ConfigConditions.INSTALLATION_FAILED.equals(condition.reason()))
+                || ConfigFailures.holdsUp(condition);
+    }
+
+    private static Condition shortened(Condition condition) {
+        String message = condition.message();
+        return !ConfigFailures.holdsUp(condition) || message.codePointCount(0, message.length()) <= BLOCKED_MESSAGE
+                ? condition
+                : new Condition(
+                        condition.type(),
+                        condition.status(),
+                        condition.reason(),
+                        message.substring(0, message.offsetByCodePoints(0, BLOCKED_MESSAGE)) + "…",
+                        condition.lastTransitionTime(),
+                        condition.observedGeneration());
     }
 }

@@ -88,15 +88,22 @@ final class InstallConditions {
         } else if (onHold(results.observation())) {
             conditions.isFalse(INSTALL_SUCCEEDING, INSTALLATION_ON_HOLD, ON_HOLD);
         } else {
-            List<FailedValidation> checks = results.checks().lasting();
-            if (checks.isEmpty()) {
-                conditions.isTrue(INSTALL_SUCCEEDING, WAITING_FOR_HOSTS, ReportedHosts.message(results.observation()));
-            } else {
-                conditions.isFalse(
-                        INSTALL_SUCCEEDING,
-                        CLUSTER_VALIDATION_FAILED,
-                        checks.stream().map(check -> "* " + check).collect(Collectors.joining("\n")));
-            }
+            waiting(conditions, results);
+        }
+    }
+
+    private static void waiting(Conditions conditions, StepResults results) {
+        List<FailedValidation> checks = results.checks().lasting();
+        String hosts = ReportedHosts.message(results.observation());
+        if (!checks.isEmpty()) {
+            conditions.isFalse(
+                    INSTALL_SUCCEEDING,
+                    CLUSTER_VALIDATION_FAILED,
+                    checks.stream().map(check -> "* " + check).collect(Collectors.joining("\n")));
+        } else if (results.observation().configs().stream().anyMatch(BlockedHosts::isBlocked)) {
+            conditions.isFalse(INSTALL_SUCCEEDING, HOSTS_NOT_READY, hosts);
+        } else {
+            conditions.isTrue(INSTALL_SUCCEEDING, WAITING_FOR_HOSTS, hosts);
         }
     }
 

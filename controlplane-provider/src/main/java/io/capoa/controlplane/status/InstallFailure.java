@@ -77,7 +77,8 @@ public final class InstallFailure {
                         Stream.of("%d more hosts failed".formatted(failed.size() - NAMED)));
     }
 
-    private static String line(String text) {
+    /** A text as one line, without its full stop. */
+    static String line(String text) {
         return text.replaceAll("\\s*\n[\\s*]*", " ").strip().replaceFirst("\\.$", "");
     }
 
@@ -98,7 +99,7 @@ public final class InstallFailure {
     }
 
     /** The Machine of a config, which is what people know. */
-    private static String machine(OpenshiftAssistedConfig config) {
+    static String machine(OpenshiftAssistedConfig config) {
         return config.getMetadata().getOwnerReferences().stream()
                 .filter(owner -> owner.getKind().equals("Machine"))
                 .findFirst()

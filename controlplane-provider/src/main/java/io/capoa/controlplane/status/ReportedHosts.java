@@ -9,7 +9,7 @@ import io.capoa.runtime.status.ReportedConditions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the hosts that have registered with assisted-service, and names those that have not. */
+/** Counts the hosts that have registered with assisted-service, and names those that have not or are not ready. */
 final class ReportedHosts {
 
     /** Maximum number of names in a message. */
@@ -28,24 +28,27 @@ final class ReportedHosts {
      * @param required number of hosts that the installation needs
      */
     static String message(List<OpenshiftAssistedConfig> configs, int required) {
-        List<String> silent = configs.stream()
-                .filter(config -> !hasReported(config))
+        List<OpenshiftAssistedConfig> unreported =
+                configs.stream().filter(config -> !hasReported(config)).toList();
+        String blocked = BlockedHosts.message(configs).map("; "::concat).orElse("");
+        int reported = configs.size() - unreported.size();
+        int all = Math.max(required, configs.size());
+        if (reported == all) {
+            return (all == 1 ? "the host has" : "all %d hosts have".formatted(all)) + " reported to assisted-service"
+                    + (blocked.isEmpty() ? ", which validates the cluster" : blocked);
+        }
+        String count = "%d of %d hosts have reported to assisted-service".formatted(reported, all);
+        List<String> silent = unreported.stream()
+                .filter(config -> !BlockedHosts.isBlocked(config))
                 .map(config -> config.getMetadata().getName())
                 .sorted()
                 .toList();
-        int reported = configs.size() - silent.size();
-        int all = Math.max(required, configs.size());
-        if (reported == all) {
-            return (all == 1 ? "the host has" : "all %d hosts have".formatted(all))
-                    + " reported to assisted-service, which validates the cluster";
-        }
-        String count = "%d of %d hosts have reported to assisted-service".formatted(reported, all);
         if (silent.isEmpty()) {
-            return count;
+            return count + blocked;
         }
         String more = silent.size() > NAMED ? " and %d more".formatted(silent.size() - NAMED) : "";
         return count + "; see OpenshiftAssistedConfig "
-                + String.join(", ", silent.subList(0, Math.min(NAMED, silent.size()))) + more;
+                + String.join(", ", silent.subList(0, Math.min(NAMED, silent.size()))) + more + blocked;
     }
 
     private static boolean hasReported(OpenshiftAssistedConfig config) {

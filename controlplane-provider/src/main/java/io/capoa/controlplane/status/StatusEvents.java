@@ -33,6 +33,7 @@ final class StatusEvents {
             ControlPlaneConditions.INSTALLATION_ON_HOLD,
             ControlPlaneConditions.RETRYING_INSTALL,
             ControlPlaneConditions.CLUSTER_VALIDATION_FAILED,
+            ControlPlaneConditions.HOSTS_NOT_READY,
             ControlPlaneConditions.WAITING_FOR_CLUSTER,
             ControlPlaneConditions.WAITING_FOR_CLUSTER_INFRASTRUCTURE,
             ControlPlaneConditions.WAITING_FOR_CONTROL_PLANE_ENDPOINT);

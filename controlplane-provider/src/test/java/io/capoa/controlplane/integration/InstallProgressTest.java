@@ -4,6 +4,7 @@ import static io.capoa.controlplane.integration.ControlPlaneScene.within;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.cluster.SharedCluster;
@@ -232,6 +233,47 @@ class InstallProgressTest {
             assertThat(scene.reason("Ready")).isEqualTo("InstallationOnHold");
             assertThat(scene.message("Available")).contains("holdInstallation is true: set it to false");
         }
+    }
+
+    @Test
+    void hostsThatNeedAPerson_areNamed_andTheirProgressChangesNothing(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
+            ControlPlanePeers peers = scene.peers;
+            within(() -> scene.reason("InstallSucceeding").equals("WaitingForHosts"));
+            within(() -> configs(peers).size() == 3);
+            OpenshiftAssistedConfig host = configs(peers).getFirst();
+
+            ready(peers, host, "False", "AgentValidationFailed", "Host h fails validations: hostname-unique");
+
+            within(() -> scene.reason("InstallSucceeding").equals("HostsNotReady"));
+            within(() -> scene.reason("Ready").equals("HostsNotReady"));
+            assertThat(scene.is("InstallSucceeding", "False")).isTrue();
+            assertThat(scene.message("Available"))
+                    .startsWith("the installation has not started: ")
+                    .contains(host.getMetadata().getName() + ": Host h fails validations: hostname-unique");
+
+            ready(peers, host, "False", "WaitingForInstallation", "Host h: validating");
+
+            within(() -> scene.reason("InstallSucceeding").equals("WaitingForHosts"));
+            within(() -> scene.reason("Ready").equals("ControlPlaneInstalling"));
+            assertThat(scene.message("Available")).doesNotContain("Host h");
+        }
+    }
+
+    private static List<OpenshiftAssistedConfig> configs(ControlPlanePeers peers) {
+        return peers.client
+                .resources(OpenshiftAssistedConfig.class)
+                .inNamespace(peers.namespace)
+                .list()
+                .getItems();
+    }
+
+    private static void ready(
+            ControlPlanePeers peers, OpenshiftAssistedConfig config, String status, String reason, String message) {
+        peers.status(config, """
+                {"status":{"conditions":[{"type":"Ready","status":"%s","reason":"%s","message":"%s",
+                 "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}
+                """.formatted(status, reason, message));
     }
 
     @Test

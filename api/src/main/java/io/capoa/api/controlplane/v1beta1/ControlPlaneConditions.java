@@ -254,6 +254,9 @@ public final class ControlPlaneConditions {
     /** assisted-service has not started yet: it waits for hosts, or for their approval. */
     public static final String WAITING_FOR_HOSTS = "WaitingForHosts";
 
+    /** The installation does not start because of hosts; the message names their Machines and what is wrong. */
+    public static final String HOSTS_NOT_READY = "HostsNotReady";
+
     /** The user holds the installation back. */
     public static final String INSTALLATION_ON_HOLD = "InstallationOnHold";
 

@@ -1,6 +1,7 @@
 package io.capoa.bootstrap.config.report;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.ConfigFailures;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.conditions.EventReasons;
@@ -18,37 +19,6 @@ import org.jspecify.annotations.Nullable;
  * its milestones are the transition times of the conditions.
  */
 final class ConfigEvents {
-
-    private static final Set<String> FAILURES = Set.of(
-            ConfigConditions.INVALID_CONFIGURATION,
-            ConfigConditions.UNSUPPORTED_OWNER,
-            ConfigConditions.PULL_SECRET_NOT_FOUND,
-            ConfigConditions.PULL_SECRET_INVALID,
-            ConfigConditions.INFRA_ENV_FAILED,
-            ConfigConditions.INFRA_ENV_CONFLICT,
-            ConfigConditions.IMAGE_CREATION_FAILED,
-            ConfigConditions.LIVE_ISO_FAILED,
-            ConfigConditions.IGNITION_DOWNLOAD_FAILED,
-            ConfigConditions.INVALID_IGNITION,
-            ConfigConditions.INVALID_NODE_REGISTRATION,
-            ConfigConditions.HOST_METADATA_UNAVAILABLE,
-            ConfigConditions.CUSTOM_DEPLOY_CONFLICT,
-            ConfigConditions.HOST_MANAGED_BY_ASSISTED_SERVICE,
-            ConfigConditions.HOST_NOT_REGISTERED,
-            ConfigConditions.HOST_UPDATE_FAILED,
-            ConfigConditions.CREATING_SECRET_FAILED,
-            ConfigConditions.SECRET_CONFLICT,
-            ConfigConditions.DUPLICATE_AGENT,
-            ConfigConditions.FOREIGN_NETWORK_SETTINGS,
-            ConfigConditions.HOST_SETTINGS_IGNORED,
-            ConfigConditions.WRONG_HOST,
-            ConfigConditions.AMBIGUOUS_HOST,
-            ConfigConditions.INSTALLATION_DISK_NOT_FOUND,
-            ConfigConditions.AGENT_UPDATE_FAILED,
-            ConfigConditions.AGENT_SPEC_REFUSED,
-            ConfigConditions.AGENT_DISCONNECTED,
-            ConfigConditions.AGENT_VALIDATION_FAILED,
-            ConfigConditions.INSTALLATION_FAILED);
 
     private ConfigEvents() {}
 
@@ -80,7 +50,8 @@ final class ConfigEvents {
         Map<String, Condition> failures = new TreeMap<>();
         if (status != null && status.conditions() != null) {
             status.conditions().stream()
-                    .filter(c -> !c.type().equals(ConfigConditions.READY) && FAILURES.contains(c.reason()))
+                    .filter(c ->
+                            !c.type().equals(ConfigConditions.READY) && ConfigFailures.REASONS.contains(c.reason()))
                     .forEach(c -> failures.put(c.type(), c));
         }
         return failures;

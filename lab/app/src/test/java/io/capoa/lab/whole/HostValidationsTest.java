@@ -54,6 +54,13 @@ class HostValidationsTest {
                         .extracting(Event::getNote)
                         .anySatisfy(note -> assertThat(note).contains("host-1", "has-memory-for-role")));
         assertThat(lab.rows(namespace)).noneMatch(row -> row.ready());
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(lab.condition(namespace, "Available")
+                                .orElseThrow()
+                                .message())
+                        .contains("the installation has not started", "Machine multinode-", "Host host-1 fails")
+                        .contains("hostname-unique"));
+        assertThat(lab.condition(namespace, "Ready").orElseThrow().reason()).isEqualTo("HostsNotReady");
 
         lab.annotateHost(namespace, "host-1", HARDWARE, null);
         lab.annotateHost(namespace, "host-2", HARDWARE, null);
