@@ -18,6 +18,10 @@ final class Metal3MachineController {
     /** Condition type of the claim on a host. */
     static final String ASSOCIATE = "AssociateBareMetalHost";
 
+    /** CAPM3's text ({@code Associate} and {@code checkMachineError}). */
+    static final String NO_HOST = "failed to associate the Metal3Machine to a BareMetalHost: no available host found."
+            + " Requeuing. Object will be requeued after 30s";
+
     private static final String READY = "Ready";
 
     private final Caches.Cache<Metal3Machine> metal3Machines;
@@ -84,12 +88,15 @@ final class Metal3MachineController {
             return;
         }
         if (!Fields.isTrue(cluster, "status", "initialization", "infrastructureProvisioned")) {
-            waiting(working, "WaitingForClusterInfrastructureReady", "Cluster infrastructure is not provisioned yet");
+            waiting(
+                    working,
+                    "WaitingForClusterInfrastructureReady",
+                    "Waiting for Metal3Cluster Controller to create cluster infrastructure");
             return;
         }
         String secret = Fields.string(machine, "spec", "bootstrap", "dataSecretName");
         if (secret == null) {
-            waiting(working, "WaitingForBootstrapData", "Machine has no spec.bootstrap.dataSecretName yet");
+            waiting(working, "WaitingForBootstrapData", "Waiting for bootstrap data to be ready before proceeding");
             return;
         }
         String refusal = dataRefusal(working);
@@ -105,7 +112,7 @@ final class Metal3MachineController {
         }
         Optional<BareMetalHost> host = claim.take(working, machine, cluster);
         if (host.isEmpty()) {
-            waiting(working, "AssociateBareMetalHostFailed", "No available host found");
+            waiting(working, "AssociateBareMetalHostFailed", NO_HOST);
             return;
         }
         working.set(
@@ -147,9 +154,13 @@ final class Metal3MachineController {
         working.condition(READY, "True", READY, "");
     }
 
+    /** Ready is a summary, which lists conditions that are not yet reported too (CAPM3, {@code patchMetal3Machine}). */
     private static void waiting(WorkingCopy<Metal3Machine> working, String reason, String message) {
         working.condition(ASSOCIATE, "False", reason, message);
-        working.condition(READY, "False", reason, message);
+        working.condition(READY, "False", "NotReady", """
+                * %s: %s
+                * AssociateMetal3MachineMetaData: Condition not yet reported
+                * Metal3DataReady: Condition not yet reported""".formatted(ASSOCIATE, message));
     }
 
     /** Rejects a Metal3DataTemplate with content, which the lab does not render. */

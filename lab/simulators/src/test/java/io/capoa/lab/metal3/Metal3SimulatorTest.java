@@ -50,7 +50,14 @@ class Metal3SimulatorTest {
         eventually(() -> {
             ConditionView waiting = ConditionView.of(world.get("Metal3Machine", "m"), Metal3MachineController.ASSOCIATE)
                     .orElseThrow();
-            assertThat(waiting.message()).isEqualTo("No available host found");
+            assertThat(waiting.reason()).isEqualTo("AssociateBareMetalHostFailed");
+            assertThat(waiting.message()).contains(": no available host found. Requeuing.");
+            ConditionView summary =
+                    ConditionView.of(world.get("Metal3Machine", "m"), "Ready").orElseThrow();
+            assertThat(summary.reason()).isEqualTo("NotReady");
+            assertThat(summary.message())
+                    .startsWith("* AssociateBareMetalHost: failed to associate the Metal3Machine to a BareMetalHost:")
+                    .endsWith("\n* Metal3DataReady: Condition not yet reported");
         });
 
         new Rack(world.client).fill(world.namespace, 1);
