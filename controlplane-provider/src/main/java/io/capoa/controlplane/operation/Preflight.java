@@ -153,12 +153,23 @@ public final class Preflight {
                         .collect(Collectors.joining("; "));
     }
 
-    private static String infrastructure(Machine machine) {
+    /** What the infrastructure provider of a Machine waits for, in brackets; empty if it does not say. */
+    static String infrastructure(Machine machine) {
         return MachineView.of(machine)
                 .condition(INFRASTRUCTURE_READY)
-                .filter(condition -> !condition.isTrue() && !condition.message().isBlank())
-                .map(condition -> " (" + condition.message().replace('\n', ' ').strip() + ")")
+                .filter(condition -> !condition.isTrue())
+                .map(condition -> reported(condition.message()))
+                .filter(message -> !message.isEmpty())
+                .map(message -> " (" + message + ")")
                 .orElse("");
+    }
+
+    /** A summary of conditions as one line, without those of which nothing is known yet. */
+    private static String reported(String summary) {
+        return summary.lines()
+                .filter(line -> !line.isBlank() && !line.endsWith("Condition not yet reported"))
+                .map(line -> line.replaceFirst("^\\s*\\* ", "").strip())
+                .collect(Collectors.joining("; "));
     }
 
     /** @param alternative to its repair */
