@@ -34,6 +34,11 @@ public interface Infrastructure {
      */
     boolean isTaken(List<Agent> registered);
 
+    /** Why the infrastructure provider has no host for the Machine, with the remedy; empty where nothing is known of that. */
+    default Optional<Blocker> hostShortage() {
+        return Optional.empty();
+    }
+
     /** Whether the host boots assisted-service's ISO; else it boots a disk image that reads the bootstrap data. */
     default boolean isLiveIso() {
         return false;

@@ -3,9 +3,11 @@ package io.capoa.bootstrap.infrastructure;
 import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.BareMetalHostView;
+import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.api.contract.Metal3MachineView;
 import io.capoa.bootstrap.agent.AgentFields;
@@ -25,10 +27,50 @@ import org.jspecify.annotations.Nullable;
 public record Metal3Infrastructure(
         Metal3Machine machine, @Nullable BareMetalHost bareMetalHost) implements Infrastructure {
 
+    /** The condition by which CAPM3 reports its search for a host, and that of its versions before the v1beta2 contract. */
+    private static final List<String> ASSOCIATIONS = List.of("AssociateBareMetalHost", "AssociateBMH");
+
+    private static final Set<String> ASSOCIATION_FAILURES =
+            Set.of("AssociateBareMetalHostFailed", "AssociateBMHFailed");
+
     /** An Agent that reports while Metal3 has taken no host has media that were left in it; it counts once approved. */
     @Override
     public boolean isTaken(List<Agent> registered) {
         return takenHost(machine) != null || registered.stream().anyMatch(AgentFields::isApproved);
+    }
+
+    @Override
+    public Optional<Blocker> hostShortage() {
+        return takenHost(machine) != null
+                ? Optional.empty()
+                : ASSOCIATIONS.stream()
+                        .flatMap(type -> ConditionView.of(machine, type).stream())
+                        .filter(association -> isFailure(association.status(), association.reason()))
+                        .findFirst()
+                        .map(association -> new Blocker(
+                                ConfigConditions.NO_HOST_AVAILABLE,
+                                "Metal3Machine %s has no BareMetalHost: %s. Free or add one that it selects, see kubectl get baremetalhosts -n %s"
+                                        .formatted(
+                                                machine.getMetadata().getName(),
+                                                cause(association.message()),
+                                                machine.getMetadata().getNamespace())));
+    }
+
+    /** CAPM3's message without what it says of itself. */
+    private static String cause(String message) {
+        String cause = message.replaceFirst("^failed to associate the Metal3Machine to a BareMetalHost: ", "")
+                .replaceFirst("(\\. Requeuing)?\\. Object will (not )?be requeued.*$", "");
+        return cause.isBlank() ? "it could not be associated with one" : cause;
+    }
+
+    /** Whether a condition says that Metal3 found no host or could not take it; a passing wait has other reasons. */
+    static boolean isHostShortage(Map<?, ?> condition) {
+        return ASSOCIATIONS.contains(condition.get("type"))
+                && isFailure(String.valueOf(condition.get("status")), String.valueOf(condition.get("reason")));
+    }
+
+    private static boolean isFailure(String status, String reason) {
+        return status.equals(Condition.FALSE) && ASSOCIATION_FAILURES.contains(reason);
     }
 
     @Override

@@ -125,9 +125,11 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                         .orElse(List.of());
     }
 
-    /** Of a Metal3Machine what it boots. */
+    /** Of a Metal3Machine what it boots, and that it finds no host. */
     static <R extends Metal3Machine> R image(R machine) {
-        return CachePruning.spec(CachePruning.fields(machine, Set.of("spec")), Set.of("image", "customDeploy"));
+        CachePruning.spec(CachePruning.fields(machine, Set.of("spec", "status")), Set.of("image", "customDeploy"));
+        CachePruning.conditions(machine, Metal3Infrastructure::isHostShortage);
+        return CachePruning.status(machine, Set.of("conditions"));
     }
 
     /**

@@ -10,6 +10,7 @@ import io.capoa.api.contract.Metal3Machine;
 import io.capoa.bootstrap.agent.HostHints;
 import io.capoa.bootstrap.agent.HostIdentity;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,59 @@ class Metal3InfrastructureTest {
 
         free.machine().getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "ns/h1"));
         assertThat(free.isTaken(List.of())).isTrue();
+    }
+
+    @Test
+    void aMachineThatMetal3FindsNoHostFor_isReportedWithMetal3sWords() {
+        Metal3Machine newer = machine("qcow2");
+        newer.setAdditionalProperty(
+                "status",
+                association(
+                        "AssociateBareMetalHost",
+                        "AssociateBareMetalHostFailed",
+                        "failed to associate the Metal3Machine to a BareMetalHost: no available host found. Requeuing."
+                                + " Object will be requeued after 30s"));
+        Metal3Machine older = machine("qcow2");
+        older.setAdditionalProperty(
+                "status",
+                association(
+                        "AssociateBMH",
+                        "AssociateBMHFailed",
+                        "no available host found. Requeuing. Object will be requeued after 30s"));
+
+        for (Metal3Machine machine : List.of(newer, older)) {
+            Metal3Infrastructure infrastructure = new Metal3Infrastructure(CachedMetal3.pruned(machine), null);
+            assertThat(infrastructure.hostShortage()).hasValueSatisfying(why -> {
+                assertThat(why.reason()).isEqualTo("NoHostAvailable");
+                assertThat(why.message())
+                        .isEqualTo(
+                                "Metal3Machine x1 has no BareMetalHost: no available host found. Free or add one that it"
+                                        + " selects, see kubectl get baremetalhosts -n ns");
+            });
+            machine.getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "ns/h1"));
+            assertThat(infrastructure.hostShortage()).as("it has one meanwhile").isEmpty();
+        }
+    }
+
+    @Test
+    void whatMetal3WaitsForBeforeItSearchesForAHost_isNotCached() {
+        Metal3Machine waiting = machine("qcow2");
+        waiting.setAdditionalProperty(
+                "status",
+                association("AssociateBareMetalHost", "WaitingForBootstrapData", "Waiting for bootstrap data"));
+
+        assertThat(CachedMetal3.pruned(waiting)).isEqualTo(machine("qcow2"));
+        assertThat(new Metal3Infrastructure(waiting, null).hostShortage()).isEmpty();
+    }
+
+    private static Map<String, Object> association(String type, String reason, String message) {
+        return new HashMap<>(Map.of(
+                "ready",
+                false,
+                "conditions",
+                new ArrayList<>(List.of(
+                        Map.of("type", "Ready", "status", "False", "reason", "NotReady", "message", "* " + message),
+                        Map.of("type", type, "status", "False", "reason", reason, "message", message)))));
     }
 
     @Test

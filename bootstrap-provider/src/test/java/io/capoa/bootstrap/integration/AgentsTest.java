@@ -8,7 +8,9 @@ import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.Metal3Machine;
 import io.capoa.lab.cluster.AuditEntry;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -141,6 +143,29 @@ class AgentsTest {
 
         ConfigScene.soon("the new one approved, the old one no more")
                 .until(() -> scene.approved("new-id") && !scene.approved("old-id"));
+    }
+
+    @Test
+    void whileMetal3FindsNoHost_theConfigSaysSo(ConfigScene scene) {
+        scene.ready().machine("m1", "{}").withData("m1");
+
+        scene.status(
+                Metal3Machine.class,
+                "m1",
+                Map.of(
+                        "conditions",
+                        List.of(Map.of(
+                                "type", "AssociateBareMetalHost",
+                                "status", "False",
+                                "reason", "AssociateBareMetalHostFailed",
+                                "message", "no available host found",
+                                "lastTransitionTime", "2026-01-01T00:00:00Z"))));
+
+        scene.awaitCondition("m1", "Ready", "False/NoHostAvailable");
+        assertThat(scene.message("m1", "AgentRegistered")).contains("has no BareMetalHost: no available host found.");
+
+        var unused = scene.registerAgent("agent-1", "m1");
+        scene.awaitCondition("m1", "AgentRegistered", "True/AgentRegistered");
     }
 
     @Test

@@ -106,6 +106,9 @@ public final class ConfigConditions {
     /** The Metal3Machine has not taken a BareMetalHost, whose UID or name the Agent is to carry. */
     public static final String WAITING_FOR_BARE_METAL_HOST = "WaitingForBareMetalHost";
 
+    /** Metal3 could not give the Metal3Machine a BareMetalHost; the message quotes it. */
+    public static final String NO_HOST_AVAILABLE = "NoHostAvailable";
+
     /** The host has reported and not yet said what hardware it has. */
     public static final String WAITING_FOR_INVENTORY = "WaitingForInventory";
 

@@ -26,6 +26,7 @@ public final class ConfigFailures {
             ConfigConditions.HOST_METADATA_UNAVAILABLE,
             ConfigConditions.CUSTOM_DEPLOY_CONFLICT,
             ConfigConditions.HOST_MANAGED_BY_ASSISTED_SERVICE,
+            ConfigConditions.NO_HOST_AVAILABLE,
             ConfigConditions.HOST_NOT_REGISTERED,
             ConfigConditions.HOST_UPDATE_FAILED,
             ConfigConditions.CREATING_SECRET_FAILED,

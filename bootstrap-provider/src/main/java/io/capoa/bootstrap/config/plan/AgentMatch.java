@@ -44,7 +44,11 @@ final class AgentMatch {
     }
 
     /** Nothing has registered that counts. */
-    static Blocker none(ConfigObservation seen) {
+    private static Blocker none(ConfigObservation seen) {
+        return seen.infrastructure().hostShortage().orElseGet(() -> silent(seen));
+    }
+
+    private static Blocker silent(ConfigObservation seen) {
         String foreign = seen.ownsInfraEnv()
                 ? seen.agents().stream()
                         .filter(seen::isForeign)

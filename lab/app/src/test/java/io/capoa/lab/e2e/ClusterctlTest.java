@@ -92,7 +92,7 @@ class ClusterctlTest {
         await().atMost(RealLab.SOON)
                 .untilAsserted(() -> assertThat(lab.describe(namespace, "multinode"))
                         .containsPattern("OpenshiftAssistedControlPlane .*2 of 3 hosts have reported")
-                        .contains("OpenshiftAssistedConfig multinode-"));
+                        .contains("Metal3Machine multinode-", "no available host found"));
 
         Described.keep("installing", lab.describe(namespace, "multinode"));
     }

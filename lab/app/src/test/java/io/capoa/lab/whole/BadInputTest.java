@@ -56,6 +56,21 @@ class BadInputTest {
     }
 
     @Test
+    void withoutAFreeHost_theControlPlaneQuotesMetal3_andGoesOnWhenThereIsOne(WholeLab lab) {
+        String namespace = lab.namespace(0);
+        lab.apply(namespace, BadInputTest::small);
+
+        Condition shown = shown(
+                lab, namespace, c -> c.type().equals("Available") && c.message().contains("no available host found"));
+        assertThat(shown.message())
+                .startsWith("the installation has not started: ")
+                .contains("Machine multinode-", "has no BareMetalHost", "Free or add one");
+
+        lab.peers().rack(namespace, 1);
+        lab.awaitReady(namespace);
+    }
+
+    @Test
     void anUnknownInfrastructureTemplate_isNamed_andRecoversWhenItAppears(WholeLab lab) {
         String namespace = lab.namespace(1);
         lab.apply(
