@@ -82,7 +82,7 @@ class TakeoverTest {
         });
 
         awaitReason(lab, failed, "InstallFailed");
-        awaitReason(lab, waiting, "WaitingForHosts");
+        awaitReason(lab, waiting, "HostsNotReady");
         await().atMost(WholeLab.SOON)
                 .untilAsserted(() -> assertThat(List.of("MachinesReady", "Available"))
                         .allSatisfy(type -> assertThat(lab.condition(installed, type))
