@@ -1,6 +1,7 @@
 package io.capoa.bootstrap.agent;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus.Host;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentView;
 import io.capoa.api.contract.ConditionView;
@@ -9,8 +10,10 @@ import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.status.Blocker;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Summarizes assisted-service's view of a host for conditions: what it waits for, its progress, and what it lacks.
@@ -22,6 +25,14 @@ public final class HostReport {
     /** assisted-service's message on every host but the one on which the installation failed. */
     private static final String FELL_WITH_ITS_CLUSTER = "part of a cluster that failed to install";
 
+    private static final String FAILED = "InstallationFailed";
+    private static final String IN_PROGRESS = "InstallationInProgress";
+
+    /** Longest host name by the schema. */
+    private static final int LONGEST = 253;
+
+    private static final Host UNNAMED = new Host(null, null, null);
+
     private HostReport() {}
 
     /**
@@ -31,17 +42,34 @@ public final class HostReport {
      * @param joins whether it joins a cluster that is installed
      */
     public static Optional<Blocker> blocker(Agent agent, Verdict checks, boolean joins) {
-        String reason = ConditionView.of(agent, "Installed")
-                .map(installed -> installed.isTrue() ? "" : installed.reason())
-                .orElse("InstallationNotStarted");
         String host = name(agent);
-        return switch (reason) {
+        return switch (progressReason(agent)) {
             case "" -> Optional.empty();
-            case "InstallationFailed" -> Optional.of(failed(agent, host, joins));
-            case "InstallationInProgress" ->
-                Optional.of(new Blocker(ConfigConditions.INSTALLING, host + ": " + progress(agent)));
+            case FAILED -> Optional.of(failed(agent, host, joins));
+            case IN_PROGRESS -> Optional.of(new Blocker(ConfigConditions.INSTALLING, host + ": " + progress(agent)));
             default -> Optional.of(notBegun(agent, host, checks));
         };
+    }
+
+    /** Name, stage and percentage of the host, as far as its {@link #blocker} says them too; {@code null} if it says none. */
+    public static @Nullable Host host(Agent agent) {
+        AgentView view = AgentView.of(agent);
+        boolean begun = Set.of(FAILED, IN_PROGRESS).contains(progressReason(agent));
+        String stage = begun ? fitting(view.currentStage()) : null;
+        Host host = new Host(fitting(view.hostname()), stage, stage == null ? null : view.installationPercentage());
+        return host.equals(UNNAMED) ? null : host;
+    }
+
+    /** A host reports its name itself: what the schema refuses would keep the status from being written. */
+    private static @Nullable String fitting(@Nullable String text) {
+        return text == null || text.isEmpty() ? null : text.substring(0, Math.min(text.length(), LONGEST));
+    }
+
+    /** Reason of the Agent's condition Installed; empty when it is True. */
+    private static String progressReason(Agent agent) {
+        return condition(agent, "Installed")
+                .map(installed -> installed.isTrue() ? "" : installed.reason())
+                .orElse("InstallationNotStarted");
     }
 
     /** The failing checks of a host that is not being installed; assisted-service's summary where it names none. */

@@ -41,16 +41,6 @@ import org.jspecify.annotations.Nullable;
         type = AdditionalPrinterColumn.Type.STRING,
         getDescription = "Cluster the host belongs to")
 @AdditionalPrinterColumn(
-        name = "Machine",
-        jsonPath = ".metadata.ownerReferences[?(@.kind==\"Machine\")].name",
-        type = AdditionalPrinterColumn.Type.STRING,
-        getDescription = "Machine the config is for")
-@AdditionalPrinterColumn(
-        name = "Data Secret Created",
-        jsonPath = ".status.initialization.dataSecretCreated",
-        type = AdditionalPrinterColumn.Type.BOOLEAN,
-        getDescription = "Whether the bootstrap data is complete")
-@AdditionalPrinterColumn(
         name = "Ready",
         jsonPath = ".status.conditions[?(@.type==\"Ready\")].status",
         type = AdditionalPrinterColumn.Type.STRING,
@@ -61,16 +51,49 @@ import org.jspecify.annotations.Nullable;
         type = AdditionalPrinterColumn.Type.STRING,
         getDescription = "Why it is ready or not")
 @AdditionalPrinterColumn(
+        name = "Host",
+        jsonPath = ".status.host.name",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "Host name, once the host has reported to assisted-service")
+@AdditionalPrinterColumn(
+        name = "Stage",
+        jsonPath = ".status.host.stage",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "Stage of the installation, or the one at which it failed")
+@AdditionalPrinterColumn(
+        name = "Percent",
+        jsonPath = ".status.host.percent",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        getDescription = "How much of the installation is done")
+@AdditionalPrinterColumn(
+        name = "Age",
+        jsonPath = ".metadata.creationTimestamp",
+        type = AdditionalPrinterColumn.Type.DATE,
+        getDescription = "Time since creation")
+@AdditionalPrinterColumn(
+        name = "Machine",
+        jsonPath = ".metadata.ownerReferences[?(@.kind==\"Machine\")].name",
+        type = AdditionalPrinterColumn.Type.STRING,
+        priority = 10,
+        getDescription = "Machine the config is for")
+@AdditionalPrinterColumn(
+        name = "Data Secret Created",
+        jsonPath = ".status.initialization.dataSecretCreated",
+        type = AdditionalPrinterColumn.Type.BOOLEAN,
+        priority = 10,
+        getDescription = "Whether the bootstrap data is complete")
+@AdditionalPrinterColumn(
         name = "Paused",
         jsonPath = ".status.conditions[?(@.type==\"Paused\")].status",
         type = AdditionalPrinterColumn.Type.STRING,
         priority = 10,
         getDescription = "Whether reconciliation is paused")
 @AdditionalPrinterColumn(
-        name = "Age",
-        jsonPath = ".metadata.creationTimestamp",
-        type = AdditionalPrinterColumn.Type.DATE,
-        getDescription = "Time since creation")
+        name = "Message",
+        jsonPath = ".status.conditions[?(@.type==\"Ready\")].message",
+        type = AdditionalPrinterColumn.Type.STRING,
+        priority = 10,
+        getDescription = "What is wrong or waited for, and what to do next")
 public class OpenshiftAssistedConfig extends CustomResource<OpenshiftAssistedConfigSpec, OpenshiftAssistedConfigStatus>
         implements Namespaced, ReadInPart {
 

@@ -26,6 +26,12 @@ public record OpenshiftAssistedConfigStatus(
         @Nullable
         String dataSecretName,
 
+        @JsonPropertyDescription("The host of the Machine and how far its installation is. Absent until the host has "
+                + "reported to assisted-service.")
+        @Size(min = 1)
+        @Nullable
+        Host host,
+
         @JsonPropertyDescription("The metadata.generation that the provider last reconciled.") @Min(1) @Nullable
         Long observedGeneration,
 
@@ -37,6 +43,15 @@ public record OpenshiftAssistedConfigStatus(
         List<Condition> conditions)
         implements ConditionedStatus {
 
+    /** A status of a config whose host is not known. */
+    public OpenshiftAssistedConfigStatus(
+            @Nullable Initialization initialization,
+            @Nullable String dataSecretName,
+            @Nullable Long observedGeneration,
+            @Nullable List<Condition> conditions) {
+        this(initialization, dataSecretName, null, observedGeneration, conditions);
+    }
+
     @ApiType
     @JsonClassDescription("Progress of the initial provisioning, by Cluster API's contract.")
     public record Initialization(
@@ -44,4 +59,22 @@ public record OpenshiftAssistedConfigStatus(
                     + "copies the name to the Machine, once, and the host is provisioned with it.")
             @Nullable
             Boolean dataSecretCreated) {}
+
+    /** The host of the Machine, as it was when the conditions were written. */
+    @ApiType
+    @JsonClassDescription("The host of the Machine and how far its installation is, as of the conditions.")
+    public record Host(
+            @JsonPropertyDescription("Host name. Example: master-0.") @Size(min = 1, max = 253) @Nullable
+            String name,
+
+            @JsonPropertyDescription("Stage of the installation while it runs, and the stage at which it failed, as "
+                    + "assisted-service names it. Example: Writing image to disk.")
+            @Size(min = 1, max = 256)
+            @Nullable
+            String stage,
+
+            @JsonPropertyDescription("How much of the installation is done, in percent; only beside stage.")
+            @Min(0)
+            @Nullable
+            Integer percent) {}
 }

@@ -36,61 +36,75 @@ import org.jspecify.annotations.Nullable;
                 + "installation whether a cluster is a single node: write back the number of hosts, or install another "
                 + "cluster")
 @AdditionalPrinterColumn(
-        name = "Cluster",
-        jsonPath = ".metadata.labels['cluster\\.x-k8s\\.io/cluster-name']",
-        type = AdditionalPrinterColumn.Type.STRING,
-        getDescription = "Cluster the control plane belongs to")
-@AdditionalPrinterColumn(
-        name = "Initialized",
-        jsonPath = ".status.initialization.controlPlaneInitialized",
-        type = AdditionalPrinterColumn.Type.BOOLEAN,
-        getDescription = "Whether the API server has answered")
-@AdditionalPrinterColumn(
         name = "Desired",
         jsonPath = ".spec.replicas",
         type = AdditionalPrinterColumn.Type.INTEGER,
-        priority = 10,
         getDescription = "Wanted Machines")
-@AdditionalPrinterColumn(
-        name = "Replicas",
-        jsonPath = ".status.replicas",
-        type = AdditionalPrinterColumn.Type.INTEGER,
-        getDescription = "Machines that exist")
 @AdditionalPrinterColumn(
         name = "Ready",
         jsonPath = ".status.readyReplicas",
         type = AdditionalPrinterColumn.Type.INTEGER,
         getDescription = "Machines that are Ready")
 @AdditionalPrinterColumn(
-        name = "Up-To-Date",
-        jsonPath = ".status.upToDateReplicas",
-        type = AdditionalPrinterColumn.Type.INTEGER,
-        getDescription = "Machines that match the spec")
-@AdditionalPrinterColumn(
         name = "Available",
-        jsonPath = ".status.availableReplicas",
-        type = AdditionalPrinterColumn.Type.INTEGER,
-        getDescription = "Machines that are Available")
+        jsonPath = ".status.conditions[?(@.type==\"Available\")].status",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "Whether the API server takes requests")
+@AdditionalPrinterColumn(
+        name = "Reason",
+        jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "Ready, or the first reason why not")
+@AdditionalPrinterColumn(
+        name = "Version",
+        jsonPath = ".status.distributionVersion",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "OpenShift release that the cluster runs")
+@AdditionalPrinterColumn(
+        name = "Wanted",
+        jsonPath = ".spec.distributionVersion",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "OpenShift release that is asked for")
+@AdditionalPrinterColumn(
+        name = "Update",
+        jsonPath = ".status.conditions[?(@.type==\"MachinesUpToDate\")].reason",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "Whether the Machines match the spec, or why an upgrade does not start")
 @AdditionalPrinterColumn(
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE,
         getDescription = "Time since creation")
 @AdditionalPrinterColumn(
-        name = "Distribution Version",
-        jsonPath = ".status.distributionVersion",
+        name = "Cluster",
+        jsonPath = ".metadata.labels['cluster\\.x-k8s\\.io/cluster-name']",
         type = AdditionalPrinterColumn.Type.STRING,
-        getDescription = "OpenShift release that the cluster runs")
+        priority = 10,
+        getDescription = "Cluster the control plane belongs to")
 @AdditionalPrinterColumn(
-        name = "Reason",
-        jsonPath = ".status.conditions[?(@.type==\"Available\")].reason",
-        type = AdditionalPrinterColumn.Type.STRING,
-        getDescription = "Available, or the reason why not")
+        name = "Initialized",
+        jsonPath = ".status.initialization.controlPlaneInitialized",
+        type = AdditionalPrinterColumn.Type.BOOLEAN,
+        priority = 10,
+        getDescription = "Whether the API server has answered")
 @AdditionalPrinterColumn(
-        name = "Upgrade",
-        jsonPath = ".status.conditions[?(@.type==\"UpgradeCompleted\")].message",
+        name = "Replicas",
+        jsonPath = ".status.replicas",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        priority = 10,
+        getDescription = "Machines that exist")
+@AdditionalPrinterColumn(
+        name = "Up-To-Date",
+        jsonPath = ".status.upToDateReplicas",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        priority = 10,
+        getDescription = "Machines that match the spec")
+@AdditionalPrinterColumn(
+        name = "Kubernetes",
+        jsonPath = ".status.version",
         type = AdditionalPrinterColumn.Type.STRING,
-        getDescription = "How far the upgrade is; empty when none is under way")
+        priority = 10,
+        getDescription = "Lowest Kubernetes version that runs")
 @AdditionalPrinterColumn(
         name = "Paused",
         jsonPath = ".status.conditions[?(@.type==\"Paused\")].status",
@@ -98,11 +112,23 @@ import org.jspecify.annotations.Nullable;
         priority = 10,
         getDescription = "Whether reconciliation is paused")
 @AdditionalPrinterColumn(
-        name = "Kubernetes",
-        jsonPath = ".status.version",
+        name = "Upgrade",
+        jsonPath = ".status.conditions[?(@.type==\"UpgradeCompleted\")].message",
         type = AdditionalPrinterColumn.Type.STRING,
         priority = 10,
-        getDescription = "Lowest Kubernetes version that runs")
+        getDescription = "How far the upgrade is; empty when none is under way")
+@AdditionalPrinterColumn(
+        name = "Upgrade Refused",
+        jsonPath = ".status.conditions[?(@.type==\"UpgradeAvailable\")].message",
+        type = AdditionalPrinterColumn.Type.STRING,
+        priority = 10,
+        getDescription = "Why an upgrade does not start, and what to do next")
+@AdditionalPrinterColumn(
+        name = "Message",
+        jsonPath = ".status.conditions[?(@.type==\"Ready\")].message",
+        type = AdditionalPrinterColumn.Type.STRING,
+        priority = 10,
+        getDescription = "What is wrong or waited for, and what to do next")
 public class OpenshiftAssistedControlPlane
         extends CustomResource<OpenshiftAssistedControlPlaneSpec, OpenshiftAssistedControlPlaneStatus>
         implements Namespaced, ReadInPart {

@@ -3,6 +3,7 @@ package io.capoa.bootstrap.config.report;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus.Host;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.bootstrap.agent.HostReport;
@@ -11,7 +12,6 @@ import io.capoa.bootstrap.config.plan.AgentPlan;
 import io.capoa.bootstrap.config.plan.ConfigPlan;
 import io.capoa.bootstrap.config.plan.HostShutdown;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
-import io.capoa.bootstrap.infrastructure.Host;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.manager.Staged;
@@ -136,7 +136,23 @@ public final class ConfigReport {
         agent(conditions, plan.agents(), seen, checks);
         ready(conditions);
         HostShutdown.report(conditions, seen);
-        return status(config, plan.data().available(), conditions);
+        return status(
+                config,
+                plan.data().available(),
+                host(config, plan.agents().choice().agent(), conditions),
+                conditions);
+    }
+
+    /**
+     * The host as far as the condition Installed describes it, so that it changes only when the conditions do: it is not
+     * worth a write of its own.
+     */
+    private static @Nullable Host host(OpenshiftAssistedConfig config, @Nullable Agent agent, Conditions conditions) {
+        if (conditions.get(ConfigConditions.INSTALLED).map(Condition::status).equals(Optional.of(Condition.TRUE))
+                && (agent == null || isInstalled(config))) {
+            return known(config);
+        }
+        return agent == null ? null : HostReport.host(agent);
     }
 
     /** The status of a paused config: unchanged but for the condition Paused. */
@@ -146,7 +162,7 @@ public final class ConfigReport {
                         ConfigConditions.PAUSED,
                         ConfigConditions.PAUSED,
                         "The Cluster or the annotation cluster.x-k8s.io/paused asks for it");
-        return status(config, false, keepOthers(config, conditions));
+        return status(config, false, known(config), keepOthers(config, conditions));
     }
 
     /** The status of a config that is being deleted. */
@@ -154,7 +170,7 @@ public final class ConfigReport {
             OpenshiftAssistedConfig config, String waitingFor, Clock clock) {
         Conditions conditions = begin(config, clock)
                 .isFalse(ConfigConditions.READY, ConfigConditions.DELETING, "Waiting for " + waitingFor);
-        return status(config, false, keepOthers(config, conditions));
+        return status(config, false, known(config), keepOthers(config, conditions));
     }
 
     /** The status after a failed write: that condition and Ready are False, the others unchanged. */
@@ -163,7 +179,7 @@ public final class ConfigReport {
         Conditions conditions = begin(config, clock)
                 .isFalse(type, failure.reason(), failure.message())
                 .isFalse(ConfigConditions.READY, failure.reason(), failure.message());
-        return status(config, false, keepOthers(config, conditions));
+        return status(config, false, known(config), keepOthers(config, conditions));
     }
 
     private static void agent(Conditions conditions, AgentPlan plan, ConfigObservation seen, Verdict checks) {
@@ -197,7 +213,7 @@ public final class ConfigReport {
                 ConfigConditions.AGENT_REGISTERED,
                 "Agent " + agent.getMetadata().getName());
         set(conditions, ConfigConditions.AGENT_APPROVED, plan.blocker());
-        Host host = seen.infrastructure().host();
+        var host = seen.infrastructure().host();
         if (plan.blocker().isEmpty() && host != null) {
             host.ignoredSettings()
                     .ifPresent(ignored -> conditions.isTrue(
@@ -256,14 +272,19 @@ public final class ConfigReport {
         return conditions;
     }
 
+    private static @Nullable Host known(OpenshiftAssistedConfig config) {
+        return config.getStatus() == null ? null : config.getStatus().host();
+    }
+
     private static OpenshiftAssistedConfigStatus status(
-            OpenshiftAssistedConfig config, boolean dataAvailable, Conditions conditions) {
+            OpenshiftAssistedConfig config, boolean dataAvailable, @Nullable Host host, Conditions conditions) {
         OpenshiftAssistedConfigStatus before = config.getStatus();
         return new OpenshiftAssistedConfigStatus(
                 dataAvailable
                         ? new OpenshiftAssistedConfigStatus.Initialization(true)
                         : before == null ? null : before.initialization(),
                 dataAvailable ? config.getMetadata().getName() : before == null ? null : before.dataSecretName(),
+                host,
                 config.getMetadata().getGeneration(),
                 conditions.toList());
     }

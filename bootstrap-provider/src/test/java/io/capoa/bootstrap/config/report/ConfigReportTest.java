@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus.Host;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.contract.Agent;
@@ -190,6 +191,64 @@ class ConfigReportTest {
               conditions:
               - {type: Installed, status: 'False', reason: InstallationFailed, message: 'The installation has failed: %s'}
             """.formatted(why);
+    }
+
+    @Test
+    void theHost_hasNameStageAndPercentage_andKeepsItsNameOnceInstalled() {
+        OpenshiftAssistedConfigStatus waiting = report(host("InstallationNotStarted", "Rebooting", 60));
+        OpenshiftAssistedConfigStatus installing = report(host("InstallationInProgress", "Rebooting", 60));
+        OpenshiftAssistedConfigStatus failed = report(host("InstallationFailed", "Rebooting", 60));
+        ConfigObservation done = host("InstallationCompleted", "Done", 100).get();
+        done.config().setStatus(installing);
+
+        assertThat(report(complete()).host()).isNull();
+        assertThat(waiting.host()).isEqualTo(new Host("node-7", null, null));
+        assertThat(installing.host()).isEqualTo(new Host("node-7", "Rebooting", 60));
+        assertThat(failed.host()).isEqualTo(new Host("node-7", "Rebooting", 60));
+        assertThat(report(done, true).host()).isEqualTo(new Host("node-7", null, null));
+    }
+
+    @Test
+    void aChangeOfTheAgentThatChangesNoCondition_changesNothing() {
+        OpenshiftAssistedConfigStatus installed = report(host("InstallationCompleted", "Done", 100));
+        ConfigObservation renamed = host("InstallationCompleted", "Joined", 90).get();
+        renamed.config()
+                .setStatus(new OpenshiftAssistedConfigStatus(
+                        installed.initialization(), installed.dataSecretName(), 1L, installed.conditions()));
+
+        assertThat(report(renamed, true))
+                .as("as an earlier release wrote it")
+                .isEqualTo(renamed.config().getStatus());
+        assertThat(report(host("InstallationNotStarted", "Rebooting", 70)))
+                .isEqualTo(report(host("InstallationNotStarted", "Rebooting", 60)));
+    }
+
+    @Test
+    void aNameThatTheSchemaRefuses_isCut() {
+        Host host = report(complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
+                    metadata: {name: a}
+                    spec: {approved: true, hostname: '%s'}
+                    """.formatted("x".repeat(300))))
+                .host();
+
+        assertThat(Objects.requireNonNull(host).name()).hasSize(253);
+        assertThat(report(complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
+                    metadata: {name: a}
+                    spec: {approved: true, hostname: ''}
+                    """))
+                        .host())
+                .isNull();
+    }
+
+    private static ConfigObservations host(String reason, String stage, int percent) {
+        return complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
+                    metadata: {name: a}
+                    spec: {hostname: node-7, approved: true}
+                    status:
+                      progress: {currentStage: %s, installationPercentage: %d}
+                      conditions: [{type: Installed, status: '%s', reason: %s, message: ''}]
+                    """.formatted(
+                        stage, percent, reason.equals("InstallationCompleted") ? "True" : "False", reason));
     }
 
     @Test
