@@ -154,9 +154,19 @@ final class InstallConditions {
             if (rejection != null) {
                 conditions.isFalse(AVAILABLE, rejection);
             } else {
-                conditions.isFalse(AVAILABLE, CONTROL_PLANE_INSTALLING, stage(results.observation(), state));
+                conditions.isFalse(
+                        AVAILABLE,
+                        waitsForHosts(conditions) ? WAITING_FOR_HOSTS : CONTROL_PLANE_INSTALLING,
+                        stage(results.observation(), state));
             }
         }
+    }
+
+    private static boolean waitsForHosts(Conditions conditions) {
+        return conditions
+                .get(INSTALL_SUCCEEDING)
+                .filter(condition -> condition.reason().equals(WAITING_FOR_HOSTS))
+                .isPresent();
     }
 
     private static String stage(ControlPlaneObservation observation, InstallState state) {

@@ -224,7 +224,7 @@ class InstallProgressTest {
     void beforeTheStart_readySaysTheCause_andAHoldIsNoSuccess(RunningControlPlane shared) {
         try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             within(() -> scene.reason("InstallSucceeding").equals("WaitingForHosts"));
-            within(() -> scene.reason("Ready").equals("ControlPlaneInstalling"));
+            within(() -> scene.reason("Ready").equals("WaitingForHosts"));
 
             scene.peers.edit("spec: {config: {holdInstallation: true}}");
 
