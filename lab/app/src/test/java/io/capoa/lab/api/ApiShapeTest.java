@@ -214,31 +214,39 @@ class ApiShapeTest {
     }
 
     @Test
-    void columnsAreThoseOfTheGoProviderAndSomeMore() throws Exception {
-        var unused = writeStatus("shown", status(3, List.of(condition("Available", Condition.TRUE))));
+    void columnsAnswerFirstWhatIsAskedFirst_andTheRestIsWide() throws Exception {
+        var unused = writeStatus("shown", status(3, List.of(condition("Ready", Condition.TRUE))));
 
         JsonNode table = requests.get(
                 "/apis/controlplane.cluster.x-k8s.io/v1beta1/namespaces/%s/openshiftassistedcontrolplanes/shown"
                         .formatted(namespace),
                 "application/json;as=Table;v=v1;g=meta.k8s.io");
 
-        assertThat(table.path("columnDefinitions").findValuesAsText("name"))
+        assertThat(columns(table, 0))
                 .containsExactly(
-                        "Name",
+                        "Name", "Desired", "Ready", "Available", "Reason", "Version", "Wanted", "Update", "Age");
+        assertThat(columns(table, 10))
+                .containsExactly(
                         "Cluster",
                         "Initialized",
-                        "Desired",
                         "Replicas",
-                        "Ready",
                         "Up-To-Date",
-                        "Available",
-                        "Age",
-                        "Distribution Version",
-                        "Reason",
-                        "Upgrade",
+                        "Kubernetes",
                         "Paused",
-                        "Kubernetes");
-        assertThat(cells(table)).startsWith("shown", "prod", "", "3", "3", "0").contains("4.20.3", "Because");
+                        "Upgrade",
+                        "Upgrade Refused",
+                        "Message");
+        assertThat(cells(table)).startsWith("shown", "3", "0", "", "Because").contains("4.20.3", "prod");
+    }
+
+    private static List<String> columns(JsonNode table, int priority) {
+        List<String> names = new ArrayList<>();
+        for (JsonNode column : table.path("columnDefinitions")) {
+            if (column.path("priority").asInt() == priority) {
+                names.add(column.path("name").asText());
+            }
+        }
+        return names;
     }
 
     @Test
