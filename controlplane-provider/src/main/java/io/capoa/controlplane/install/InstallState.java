@@ -2,6 +2,7 @@ package io.capoa.controlplane.install;
 
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.AgentClusterInstallView;
+import io.capoa.api.contract.AssistedState;
 import io.capoa.api.contract.ConditionView;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,7 +37,8 @@ public record InstallState(
     }
 
     private static String info(AgentClusterInstallView install) {
-        return Objects.requireNonNullElse(install.stateInfo(), "the installation is in state " + install.state());
+        return Objects.requireNonNullElseGet(
+                install.stateInfo(), () -> "assisted-service says " + AssistedState.ofCluster(install.state()));
     }
 
     /** Whether the installation has started, so that assisted-service rejects changes. */

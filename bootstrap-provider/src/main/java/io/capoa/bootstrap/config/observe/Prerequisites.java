@@ -4,6 +4,7 @@ import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.AgentClusterInstallView;
+import io.capoa.api.contract.AssistedState;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.InfraEnv;
@@ -108,13 +109,13 @@ public final class Prerequisites {
         if (FAILED.contains(state)) {
             return because(
                     ConfigConditions.INSTALLATION_FAILED,
-                    "The installation of the cluster has failed (" + name + " is in state " + state
-                            + "): no host can join it");
+                    "The installation of the cluster has " + (state.equals("cancelled") ? "been " : "")
+                            + AssistedState.ofCluster(state) + " (" + name + "): no host can join it");
         }
         return INSTALLING.contains(state)
                 ? because(
                         ConfigConditions.WAITING_FOR_INSTALL_COMPLETE,
-                        "Waiting for " + name + " to complete (state " + state
+                        "Waiting for " + name + " to complete (" + AssistedState.ofCluster(state)
                                 + "): the host will join the running cluster")
                 : Optional.empty();
     }

@@ -6,6 +6,7 @@ import static io.capoa.bootstrap.config.observe.ConfigObservations.published;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.contract.AssistedState;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.bootstrap.boot.Download;
@@ -330,7 +331,9 @@ class ConfigPlanTest {
 
             assertThat(plan.data().blocker()).as(format).hasValueSatisfying(why -> {
                 assertThat(why.reason()).isEqualTo("WaitingForInstallComplete");
-                assertThat(why.message()).contains("AgentClusterInstall cp", state);
+                assertThat(why.message())
+                        .contains("AgentClusterInstall cp", AssistedState.ofCluster(state))
+                        .doesNotContain("-for-", "-user-");
             });
             assertThat(plan.data().secret()).isNull();
             assertThat(plan.boot()).isEmpty();

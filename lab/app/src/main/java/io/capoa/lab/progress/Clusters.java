@@ -7,6 +7,7 @@ import io.capoa.api.Labels;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.AssistedState;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ConditionView;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class Clusters implements AutoCloseable {
 
     private static final String NOT_YET = "nothing yet";
+    private static final int COMPLETE = 100;
 
     private final Caches caches;
     private final Caches.Cache<Cluster> clusters;
@@ -100,8 +102,7 @@ public final class Clusters implements AutoCloseable {
                 namespace,
                 name,
                 ready ? "ready" : state(cluster, install),
-                install.map(i -> Fields.integer(i, "status", "progress", "totalPercentage"))
-                        .orElse(-1),
+                percent(install),
                 new ClusterRow.Replicas(masters, workers),
                 ready,
                 ready ? List.of() : waitingFor(cluster, controlPlane, members),
@@ -125,13 +126,21 @@ public final class Clusters implements AutoCloseable {
                 : controlPlanes.get(new Key(cluster.getMetadata().getNamespace(), name));
     }
 
-    private static String state(Cluster cluster, Optional<AgentClusterInstall> install) {
+    static String state(Cluster cluster, Optional<AgentClusterInstall> install) {
         if (cluster.getMetadata().getDeletionTimestamp() != null) {
             return "deleting";
         }
         return install.map(i -> Fields.string(i, "status", "debugInfo", "state"))
+                .map(AssistedState::ofCluster)
                 .or(() -> install.map(i -> "registering"))
                 .orElse("preparing");
+    }
+
+    /** Of an installation that has begun and is not complete, else -1. */
+    static int percent(Optional<AgentClusterInstall> install) {
+        return install.map(i -> Fields.integer(i, "status", "progress", "totalPercentage"))
+                .filter(percent -> percent > 0 && percent < COMPLETE)
+                .orElse(-1);
     }
 
     private MachineRow machine(Machine machine) {
@@ -155,14 +164,16 @@ public final class Clusters implements AutoCloseable {
                 phase,
                 host,
                 phase.equals("Running") ? "" : step(machine, agent),
-                agent.map(a -> Fields.integer(a, "status", "progress", "installationPercentage"))
+                agent.filter(a -> Fields.string(a, "status", "progress", "currentStage") != null)
+                        .map(a -> Fields.integer(a, "status", "progress", "installationPercentage"))
                         .orElse(-1));
     }
 
-    private static String step(Machine machine, Optional<Agent> agent) {
+    static String step(Machine machine, Optional<Agent> agent) {
         Function<String[], Optional<String>> ofAgent = path -> agent.map(a -> Fields.string(a, path));
         return ofAgent.apply(new String[] {"status", "progress", "currentStage"})
-                .or(() -> ofAgent.apply(new String[] {"status", "debugInfo", "state"}))
+                .or(() -> ofAgent.apply(new String[] {"status", "debugInfo", "state"})
+                        .map(AssistedState::ofHost))
                 .orElseGet(() -> Stream.of("BootstrapConfigReady", "InfrastructureReady", "NodeReady")
                         .flatMap(type -> ConditionView.of(machine, type).stream())
                         .filter(not(ConditionView::isTrue))
