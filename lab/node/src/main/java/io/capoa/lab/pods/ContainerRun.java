@@ -15,16 +15,18 @@ import org.jspecify.annotations.Nullable;
 /** One container of a pod: its successive processes and their exits. Used by one thread at a time. */
 final class ContainerRun {
 
-    private static final int LINES_IN_MESSAGE = 4;
-    private static final int LONGEST_MESSAGE = 1000;
-
-    /** Exit of a process. */
+    /**
+     * Exit of a process.
+     *
+     * @param message of the container; empty without
+     */
     record Ended(int code, String reason, String message, Instant started, Instant finished) {}
 
     private final Container container;
     private final List<Container> siblings;
     private final Runnable changed;
     private final RestartBackoff backoff;
+    private final TerminationMessage message;
 
     private volatile @Nullable ChildProcess process;
     private volatile SortedMap<Integer, Integer> ports = new TreeMap<>();
@@ -39,8 +41,14 @@ final class ContainerRun {
      * @param siblings all containers of the pod, including this one
      * @param changed called when the state has changed
      */
-    ContainerRun(Container container, List<Container> siblings, RestartBackoff backoff, Runnable changed) {
+    ContainerRun(
+            Container container,
+            List<Container> siblings,
+            RestartBackoff backoff,
+            TerminationMessage message,
+            Runnable changed) {
         this.container = container;
+        this.message = message;
         this.siblings = siblings;
         this.backoff = backoff;
         this.changed = changed;
@@ -48,6 +56,10 @@ final class ContainerRun {
 
     Container container() {
         return container;
+    }
+
+    TerminationMessage message() {
+        return message;
     }
 
     boolean isRunning() {
@@ -107,15 +119,8 @@ final class ContainerRun {
             return Optional.empty();
         }
         ChildProcess.Exit exit = running.exit();
-        List<String> lines = exit.lastLines();
-        String tail = String.join("\n", lines.subList(Math.max(0, lines.size() - LINES_IN_MESSAGE), lines.size()));
         String reason = ending.isEmpty() ? exit.code() == 0 ? "Completed" : "Error" : ending;
-        Ended ended = new Ended(
-                exit.code(),
-                reason,
-                tail.length() > LONGEST_MESSAGE ? tail.substring(tail.length() - LONGEST_MESSAGE) : tail,
-                started,
-                Instant.now());
+        Ended ended = new Ended(exit.code(), reason, message.read(exit.code(), exit.log()), started, Instant.now());
         closeProbes();
         process = null;
         ending = "";

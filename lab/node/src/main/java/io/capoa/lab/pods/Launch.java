@@ -30,7 +30,7 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
      * Combines the container's specification with its program.
      *
      * @param variables environment variables of the container
-     * @param mounts folders of its volumes by mount path
+     * @param mounts folders of its volumes and the file of its termination message, by path in the container
      * @param identity ServiceAccount token; its folder is the home directory of the process
      * @param log file for its output
      */

@@ -7,15 +7,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One pod on this node: prepares volumes and identity, starts containers and restarts them. */
 final class PodRun {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PodRun.class);
 
     /** Services and settings of a node, shared by its pods. */
     record Surroundings(
@@ -51,7 +56,13 @@ final class PodRun {
         this.volumes = new Volumes(pod, node.sources(), folder.resolve("volumes"), identity::token);
         List<Container> siblings = pod.getSpec().getContainers();
         siblings.forEach(container -> {
-            containers.add(new ContainerRun(container, siblings, new RestartBackoff(node.backoff()), changed));
+            containers.add(new ContainerRun(
+                    container,
+                    siblings,
+                    new RestartBackoff(node.backoff()),
+                    new TerminationMessage(
+                            container, folder.resolve("containers").resolve(container.getName())),
+                    changed));
             Probes.tellUnknown(container, message -> node.events().warn(pod, "Unsupported", message));
         });
     }
@@ -131,12 +142,15 @@ final class PodRun {
                                     pod.getMetadata().getName(),
                                     ended.code(),
                                     ended.reason());
-                    node.events().warn(pod, "BackOff", sentence + ": " + ended.message());
-                    node.onRestart().accept(sentence + ".");
+                    String said = ended.message().isBlank()
+                            ? "."
+                            : ": " + ended.message().strip();
+                    LOG.warn("{}{}", sentence, said);
+                    node.onRestart().accept(sentence + said);
                 });
     }
 
-    private @Nullable Duration start(Pod pod, ContainerRun container, Optional<Waiting> missing) {
+    private @Nullable Duration start(Pod pod, ContainerRun container, Optional<Waiting> missing) throws IOException {
         Optional<String> noProgram =
                 node.programs().problem(container.container().getImage());
         if (noProgram.isPresent()) {
@@ -151,14 +165,23 @@ final class PodRun {
         }
         Duration pause = container.pause(Instant.now());
         if (!pause.isZero()) {
-            container.waitFor(new Waiting(
-                    "CrashLoopBackOff",
-                    "back-off restarting failed container "
-                            + container.container().getName()));
+            String name = container.container().getName();
+            container.waitFor(new Waiting("CrashLoopBackOff", "back-off restarting failed container " + name));
+            node.events()
+                    .warn(
+                            pod,
+                            "BackOff",
+                            "Back-off restarting failed container %s in pod %s_%s(%s)"
+                                    .formatted(
+                                            name,
+                                            pod.getMetadata().getName(),
+                                            pod.getMetadata().getNamespace(),
+                                            pod.getMetadata().getUid()));
             return pause;
         }
         try {
-            container.start(launch(pod, container.container()));
+            container.message().clear();
+            container.start(launch(pod, container));
             node.events()
                     .normal(
                             pod,
@@ -172,7 +195,10 @@ final class PodRun {
         return null;
     }
 
-    private Launch launch(Pod pod, Container container) throws UnmetRequirement {
+    private Launch launch(Pod pod, ContainerRun run) throws UnmetRequirement {
+        Container container = run.container();
+        Map<String, Path> mounts = new HashMap<>(volumes.mounts(container));
+        mounts.put(run.message().path(), run.message().file());
         Map<String, String> variables = new Environment(pod, node.sources()).of(container);
         Path log = node.logs()
                 .resolve("%s.%s.%s.log"
@@ -185,7 +211,7 @@ final class PodRun {
                 container,
                 node.programs().find(container.getImage()).orElseThrow(),
                 variables,
-                volumes.mounts(container),
+                mounts,
                 identity,
                 log);
     }

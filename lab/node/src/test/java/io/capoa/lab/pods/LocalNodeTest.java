@@ -45,9 +45,12 @@ class LocalNodeTest {
     }
 
     @Test
-    void aProcessThatCrashes_isStartedAgain_withGrowingPauses(SharedNode node) {
+    void aProcessThatCrashes_isStartedAgain_withGrowingPauses_andAnEventThatQuotesNothing(SharedNode node) {
         String namespace = node.namespace();
-        node.apply(namespace, deployment("crasher", "test/shell", 1, "echo it is broken; exit 3"));
+        node.apply(
+                namespace,
+                deployment("crasher", "test/shell", 1, "echo it is broken; exit 3")
+                        .replace("args:", "terminationMessagePolicy: FallbackToLogsOnError\n        args:"));
 
         await().atMost(SharedNode.SOON).untilAsserted(() -> {
             ContainerStatus status = only(node.pod(namespace));
@@ -57,8 +60,37 @@ class LocalNodeTest {
             assertThat(status.getLastState().getTerminated().getExitCode()).isEqualTo(3);
             assertThat(status.getLastState().getTerminated().getMessage()).contains("it is broken");
         });
+        Pod pod = node.pod(namespace);
         assertThat(node.admin().v1().events().inNamespace(namespace).list().getItems())
-                .anySatisfy(event -> assertThat(event.getMessage()).contains("exit code 3"));
+                .filteredOn(event -> event.getReason().equals("BackOff"))
+                .extracting(event -> event.getMessage())
+                .containsOnly("Back-off restarting failed container main in pod %s_%s(%s)"
+                        .formatted(
+                                pod.getMetadata().getName(),
+                                namespace,
+                                pod.getMetadata().getUid()));
+    }
+
+    @Test
+    void theMessageOfAnEnd_isWhatTheProcessWrote_andItsLogNeverWithoutThePolicy(SharedNode node) {
+        String written = node.namespace();
+        node.apply(
+                written,
+                deployment("writer", "test/shell", 1, "echo a line; echo the reason > /dev/termination-log; exit 1")
+                        .replace("args:", "terminationMessagePolicy: FallbackToLogsOnError\n        args:"));
+        String silent = node.namespace();
+        node.apply(silent, deployment("silent", "test/shell", 1, "echo a line; exit 1"));
+
+        await().atMost(SharedNode.SOON).untilAsserted(() -> {
+            assertThat(only(node.pod(written)).getLastState().getTerminated())
+                    .isNotNull()
+                    .extracting(ended -> ended.getMessage())
+                    .isEqualTo("the reason\n");
+            assertThat(only(node.pod(silent)).getLastState().getTerminated())
+                    .isNotNull()
+                    .extracting(ended -> ended.getMessage())
+                    .isNull();
+        });
     }
 
     @Test
