@@ -86,8 +86,19 @@ public final class EventRecorder implements AutoCloseable {
                     told.reason(),
                     told.note());
         }
-        if (!queue.offer(event(regarding, told))) {
+        if (!queue.offer(event(regarding, told, controller, clock.instant(), serial.incrementAndGet()))) {
             LOG.debug("Too many events: {} is not told", told.reason());
+        }
+    }
+
+    /** Records one Event of a process that ends, before it returns; a failure is logged at debug level. */
+    public static void record(KubernetesClient client, HasMetadata regarding, RecordedEvent told, String controller) {
+        try {
+            var now = Instant.now();
+            var unused = client.resource(event(regarding, told, controller, now, now.toEpochMilli() * 1000))
+                    .create();
+        } catch (RuntimeException refused) {
+            LOG.debug("Event {} could not be made", told.reason(), refused);
         }
     }
 
@@ -111,13 +122,14 @@ public final class EventRecorder implements AutoCloseable {
         return true;
     }
 
-    private Event event(HasMetadata regarding, RecordedEvent told) {
+    private static Event event(
+            HasMetadata regarding, RecordedEvent told, String controller, Instant time, long serial) {
         return new EventBuilder()
                 .withNewMetadata()
                 .withNamespace(regarding.getMetadata().getNamespace())
-                .withName(regarding.getMetadata().getName() + "." + Long.toHexString(serial.incrementAndGet()))
+                .withName(regarding.getMetadata().getName() + "." + Long.toHexString(serial))
                 .endMetadata()
-                .withEventTime(new MicroTime(MICROS.format(clock.instant())))
+                .withEventTime(new MicroTime(MICROS.format(time)))
                 .withReportingController(controller)
                 .withReportingInstance(controller)
                 .withAction("Reconcile")

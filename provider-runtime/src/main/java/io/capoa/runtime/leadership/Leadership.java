@@ -61,6 +61,7 @@ public final class Leadership {
     private volatile boolean releasing;
     private volatile Optional<String> problem = Optional.empty();
     private volatile @Nullable LeaseRequests requests;
+    private volatile @Nullable GenericKubernetesResource seen;
     private @Nullable Thread thread;
     private String reported = "";
     private String announced = "";
@@ -121,6 +122,16 @@ public final class Leadership {
     /** Why this replica can never lead, with the remedy; empty when nothing is known to be in its way. */
     public Optional<String> problem() {
         return problem;
+    }
+
+    /** The Lease as the API server answered last; empty before and while there is none. */
+    public Optional<GenericKubernetesResource> lease() {
+        return Optional.ofNullable(seen);
+    }
+
+    /** This replica's name as holder of the Lease. */
+    public String identity() {
+        return identity;
     }
 
     /** From now on this replica takes no Lease; one that it holds is renewed until {@link #release}. */
@@ -211,6 +222,7 @@ public final class Leadership {
                     won(onLeading);
                 }
             }
+            seen = election.lease();
             answered(step);
         } catch (ExecutionException e) {
             failed(verb, e.getCause() == null ? e : e.getCause());

@@ -4,6 +4,8 @@ import io.capoa.runtime.access.ReviewedAccess;
 import io.capoa.runtime.connection.ManagementClient;
 import io.capoa.runtime.debug.LogLevelSetting;
 import io.capoa.runtime.debug.ThreadDump;
+import io.capoa.runtime.events.EventRecorder;
+import io.capoa.runtime.events.RecordedEvent;
 import io.capoa.runtime.failure.StartFailure;
 import io.capoa.runtime.health.CacheHealth;
 import io.capoa.runtime.health.Endpoint;
@@ -72,7 +74,7 @@ final class ManagerProcess {
         this.description = description;
         this.options = options;
         this.setup = setup;
-        this.end = new ProcessEnd(options.gracePeriod().plusSeconds(2), this::stop);
+        this.end = new ProcessEnd(options.gracePeriod().plusSeconds(2), this::stop, this::announce);
     }
 
     /** Returns after a failure, with the exit code; a signal ends the process from its own thread. */
@@ -86,6 +88,7 @@ final class ManagerProcess {
         } catch (StartFailure e) {
             log.error(e.getMessage());
             log.debug("Cause", e);
+            TerminationMessage.write(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Exception | LinkageError e) {
@@ -96,6 +99,7 @@ final class ManagerProcess {
                 return end.afterFailure();
             }
             log.error("{} cannot start: {}", description.fieldManager(), rootMessage(e), e);
+            TerminationMessage.write(description.fieldManager() + " cannot start: " + rootMessage(e));
         }
         return end.afterFailure();
     }
@@ -269,7 +273,21 @@ final class ManagerProcess {
     private void informerStopped(String informer, @Nullable Throwable failure) {
         if (failure != null && phase.equals("running")) {
             log.error("A cache stopped for good, so does the process: {}", informer, failure);
+            TerminationMessage.write("The cache of " + informer + " stopped: " + rootMessage(failure));
             failed.countDown();
+        }
+    }
+
+    private void announce(String reason) {
+        var elected = leadership;
+        var connected = leaseClient;
+        if (elected != null && connected != null) {
+            elected.lease()
+                    .ifPresent(lease -> EventRecorder.record(
+                            connected,
+                            lease,
+                            RecordedEvent.warning("LeaderElection", reason + ". " + elected.identity() + " ends"),
+                            description.fieldManager()));
         }
     }
 

@@ -1,9 +1,12 @@
 package io.capoa.runtime.manager;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,20 +20,23 @@ final class ProcessEnd {
 
     private static final Logger log = LoggerFactory.getLogger(ProcessEnd.class);
 
-    private static final Duration LAST_LINE = Duration.ofSeconds(1);
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
     private final Duration bound;
     private final Runnable stop;
+    private final Consumer<String> announcement;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile int exitCode;
 
     /**
      * @param bound after this long the process ends, whatever the stop still does
+     * @param announcement tells others the reason of an immediate end; may block
      */
-    ProcessEnd(Duration bound, Runnable stop) {
+    ProcessEnd(Duration bound, Runnable stop, Consumer<String> announcement) {
         this.bound = bound;
         this.stop = stop;
+        this.announcement = announcement;
     }
 
     /** From now on SIGTERM and SIGINT are a planned stop, and {@code System.exit} ends as quickly as one. */
@@ -64,13 +70,21 @@ final class ProcessEnd {
     }
 
     /**
-     * Ends the process now, without another write: another replica may lead already. The log may have no reader: the end
-     * does not wait for its line.
+     * Ends the process now, without another write to what it manages: another replica may lead already. The log may have no
+     * reader, the API server may not answer: the end does not wait for either longer than a second.
      */
     void immediately(String reason) {
-        var line = Thread.ofPlatform().daemon().name("last-line").start(() -> log.error("{}; ending at once", reason));
+        var deadline = Instant.now().plus(LAST_WORDS);
         try {
-            var unused = line.join(LAST_LINE);
+            var words = Stream.<Runnable>of(
+                            () -> TerminationMessage.write(reason),
+                            () -> log.error("{}; ending at once", reason),
+                            () -> announcement.accept(reason))
+                    .map(Thread.ofPlatform().daemon().name("last-words")::start)
+                    .toList();
+            for (var word : words) {
+                var unused = word.join(Duration.between(Instant.now(), deadline));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

@@ -107,11 +107,22 @@ public final class ManagerChild implements AutoCloseable {
         if (!List.of(arguments).contains("--metrics-secure")) {
             command.add("--metrics-secure=false");
         }
-        var process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment()
+                .put(
+                        "TERMINATION_MESSAGE_PATH",
+                        Files.createFile(terminationMessage(log)).toString());
+        var process = builder.start();
         return new ManagerChild(process, log, health, metrics);
+    }
+
+    /** What it wrote for its pod's status; empty without. */
+    String terminationMessage() throws IOException {
+        return Files.readString(terminationMessage(log));
+    }
+
+    private static Path terminationMessage(Path log) {
+        return log.resolveSibling(log.getFileName() + ".termination");
     }
 
     /** Status and body of a probe; status 0 without a response. */

@@ -275,8 +275,9 @@ class ManagerTest {
 
     @Test
     @ResourceLock(ELECTIONS)
-    void aLeaderThatLosesItsLease_endsAtOnceWithOne() throws Exception {
+    void aLeaderThatLosesItsLease_endsAtOnceWithOne_andSaysSoInItsPodAndOnTheLease() throws Exception {
         grant();
+        grant("events", "events.k8s.io", "create");
         try (var leader = start(QUICK)) {
             awaitLeading(leader);
 
@@ -285,8 +286,19 @@ class ManagerTest {
             assertThat(stolen.getSpec().getHolderIdentity()).isEqualTo("other-holder");
 
             assertThat(leader.exitCode(15)).isEqualTo(1);
-            assertThat(leader.log())
-                    .contains("Lost lease " + namespace + "/" + SampleProvider.LEASE + ": other-holder holds it");
+            var reason = "Lost lease " + namespace + "/" + SampleProvider.LEASE
+                    + ": other-holder holds it; another replica may lead already";
+            assertThat(leader.log()).contains(reason);
+            assertThat(leader.terminationMessage()).isEqualTo(reason + "\n");
+            assertThat(admin.v1().events().inNamespace(namespace).list().getItems())
+                    .singleElement()
+                    .satisfies(event -> {
+                        assertThat(event.getReason()).isEqualTo("LeaderElection");
+                        assertThat(event.getMessage()).startsWith(reason).endsWith(" ends");
+                        assertThat(event.getInvolvedObject().getName()).isEqualTo(SampleProvider.LEASE);
+                        assertThat(event.getInvolvedObject().getUid())
+                                .isEqualTo(stolen.getMetadata().getUid());
+                    });
         }
     }
 
@@ -494,6 +506,7 @@ class ManagerTest {
         try (var manager = ManagerChild.start(folder, cluster.kubeconfigOf(USER), "broken")) {
             assertThat(manager.exitCode(30)).isEqualTo(1);
             assertThat(manager.log()).contains("capoa-sample cannot start: the set-up is broken");
+            assertThat(manager.terminationMessage()).isEqualTo("capoa-sample cannot start: the set-up is broken\n");
         }
     }
 
