@@ -107,10 +107,10 @@ class QuickStartTest {
 
     /** Commands that need the internet, or a registry, and what is run instead; by their first lines. */
     private Map<String, Replacement> replacements() {
-        String assisted = "https://raw.githubusercontent.com/openshift/assisted-service/v2.40.0/hack/crds/";
+        String assisted = "https://raw.githubusercontent.com/openshift/assisted-service/v2.55.0/hack/crds/";
         Map<String, Replacement> all = new LinkedHashMap<>();
-        // Core from the pinned Go module. CAPM3's CRDs are the publisher's, its controllers are simulated below.
-        all.put("clusterctl init --infrastructure metal3 --bootstrap - --control-plane - --wait-providers", () -> {
+        // Core from the pinned Go module.
+        all.put("clusterctl init --bootstrap - --control-plane - --wait-providers", () -> {
             prepare();
             return "clusterctl init --core cluster-api --bootstrap - --control-plane - --wait-providers --config "
                     + repository.configuration();
@@ -120,10 +120,13 @@ class QuickStartTest {
                 "kubectl apply -f https://github.com/metal3-io/ironic-standalone-operator/releases/latest/download/install.yaml",
                 "kubectl wait -n ironic-standalone-operator-system deployment --all --for=condition=Available --timeout=5m",
                 "kubectl apply -n baremetal-operator-system -f ironic.yaml",
-                "kubectl apply -k bmo")) {
+                "kubectl apply -k https://github.com/metal3-io/baremetal-operator/config/use-irso?ref=v0.13.2")) {
             all.put(ofMetal3, () -> "");
         }
-        // With the CRDs of all peers.
+        // With the CRDs of all peers, which are the publishers'; the controllers are simulated below.
+        all.put(
+                "clusterctl init --infrastructure metal3 --wait-providers",
+                () -> "kubectl get crd baremetalhosts.metal3.io metal3machines.infrastructure.cluster.x-k8s.io");
         all.put(
                 "kubectl apply -f " + assisted + "hive/hive.openshift.io_clusterdeployments.yaml",
                 () -> "kubectl get crd clusterdeployments.hive.openshift.io");
@@ -133,7 +136,7 @@ class QuickStartTest {
         all.put(
                 "kubectl apply -f " + assisted + "mce/managedclusters.cluster.open-cluster-management.io.yaml",
                 () -> "");
-        all.put("kubectl apply -k https://github.com/openshift/assisted-service/config/default?ref=v2.40.0", () -> {
+        all.put("kubectl apply -k https://github.com/openshift/assisted-service/config/default?ref=v2.55.0", () -> {
             simulatePeers();
             return "kubectl get crd agentclusterinstalls.extensions.hive.openshift.io";
         });
