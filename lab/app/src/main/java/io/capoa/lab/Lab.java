@@ -15,12 +15,13 @@ public final class Lab {
     public static void main(String... args) {
         String first = args.length == 0 ? "" : args[0];
         CommandLine command = switch (first) {
-            case "reload" -> new CommandLine(new Reload());
+            case "reload" -> new CommandLine(new Reload()).setCommandName("lab/reload");
             case "dashboard" -> Dashboard.commandLine();
             default -> Up.commandLine();
         };
         boolean named = first.equals("reload") || first.equals("dashboard");
         System.exit(command.setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler(ExitCode::wrong)
                 .setExecutionExceptionHandler(ExitCode::explain)
                 .execute(named ? Arrays.copyOfRange(args, 1, args.length) : args));
     }

@@ -49,7 +49,7 @@ final class Detached {
         StateLock.take(state).close();
         Files.deleteIfExists(state.resolve(READY));
         ProcessHandle lab = spawn(arguments);
-        Thread stop = new Thread(lab::destroy, "stop");
+        Thread stop = new Thread(() -> stop(lab), "stop");
         Runtime.getRuntime().addShutdownHook(stop);
         while (lab.isAlive() && !Files.exists(state.resolve(READY))) {
             show();
@@ -65,6 +65,11 @@ final class Detached {
                     .formatted(output, state.resolve("logs").resolve("lab.log")));
         }
         return ready ? 0 : ExitCode.FAILED;
+    }
+
+    private void stop(ProcessHandle lab) {
+        out.println("Stopping the lab; the rest of its output is in %s.".formatted(output));
+        lab.destroy();
     }
 
     private ProcessHandle spawn(List<String> arguments) throws IOException, InterruptedException {

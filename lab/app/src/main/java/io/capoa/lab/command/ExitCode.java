@@ -4,7 +4,9 @@ import io.capoa.lab.cluster.ClusterException;
 import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Exit codes of the lab's commands, and what they print about a failure. */
 public final class ExitCode {
@@ -19,6 +21,16 @@ public final class ExitCode {
     static final int CONFLICT = 3;
 
     private ExitCode() {}
+
+    /** Prints what is wrong with a command line, and where the options are explained. */
+    public static int wrong(ParameterException failure, String... arguments) {
+        CommandLine command = failure.getCommandLine();
+        command.getErr().println(failure.getMessage());
+        UnmatchedArgumentException.printSuggestions(failure, command.getErr());
+        command.getErr().println("%s --help lists the options.".formatted(command.getCommandName()));
+        command.getErr().flush();
+        return INVALID;
+    }
 
     /** Prints a message for a known failure, and the stack trace of any other. */
     public static int explain(Exception failure, CommandLine command, ParseResult parsed) {

@@ -52,6 +52,8 @@ final class Run {
     private final AtomicReference<ChildProcess.@Nullable Exit> death = new AtomicReference<>();
     private final AtomicReference<@Nullable RuntimeException> refusal = new AtomicReference<>();
     private final Map<String, Instant> readySince = new LinkedHashMap<>();
+    private final AtomicReference<@Nullable RunningLab> running = new AtomicReference<>();
+    private volatile boolean over;
 
     Run(Settings settings, View view) {
         this.settings = settings;
@@ -64,21 +66,42 @@ final class Run {
         AppliedManifests manifests =
                 new AppliedManifests(settings.files(), settings.scale().workers());
         StateLock lock = StateLock.take(settings.state());
+        Thread stop = new Thread(() -> stop(lock), "stop");
+        Runtime.getRuntime().addShutdownHook(stop);
         try (lock;
                 view;
                 RunningLab lab = RunningLab.start(settings, view, this::died)) {
-            Thread stop = new Thread(() -> stop(lab, lock), "stop");
-            Runtime.getRuntime().addShutdownHook(stop);
+            running.set(lab);
             return run(lab, manifests);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.FAILED;
+        } finally {
+            over = true;
         }
     }
 
-    private static void stop(RunningLab running, StateLock held) {
-        running.close();
+    /** Stops the lab when a signal ends the process; says nothing after a run that has ended by itself. */
+    private void stop(StateLock held) {
+        if (over) {
+            return;
+        }
+        over = true;
+        view.say("Stopping the API server, the providers and the simulated peers …");
+        RunningLab lab = running.get();
+        if (lab != null) {
+            lab.close();
+        }
         held.close();
+        view.say((lab == null ? "Stopped during the start" : "Stopped; nothing is left running")
+                + ". Logs and the audit log are in " + settings.state() + ".");
+    }
+
+    /** Not below the words of the stop. */
+    private void show(List<ClusterRow> rows, Instant begin) {
+        if (!over) {
+            view.show(rows, Duration.between(begin, Instant.now()));
+        }
     }
 
     private int run(RunningLab lab, AppliedManifests manifests) throws InterruptedException {
@@ -183,7 +206,7 @@ final class Run {
             List<ClusterRow> rows = clusters.rows();
             Instant now = Instant.now();
             rows.stream().filter(ClusterRow::ready).forEach(row -> readySince.putIfAbsent(row.title(), now));
-            view.show(rows, Duration.between(begin, now));
+            show(rows, begin);
             if (rows.size() >= settings.scale().clusters() && rows.stream().allMatch(ClusterRow::ready)) {
                 return true;
             }
@@ -238,7 +261,7 @@ final class Run {
             news.drainPermits();
             List<ClusterRow> rows = clusters.rows();
             if (!rows.equals(shown)) {
-                view.show(rows, Duration.between(begin, Instant.now()));
+                show(rows, begin);
                 shown = rows;
             }
             exit = death.get();

@@ -47,8 +47,8 @@ import picocli.CommandLine.TypeConversionException;
             "Other commands, each with --help: lab/down stops a lab, lab/logs shows the log of a pod, lab/reload builds the"
                     + " providers and replaces their pods.",
             "",
-            "Exit code: 0 when every cluster became Ready (or after Ctrl-C), 1 after a failure or timeout, 2 when the"
-                    + " command line, a file or an object in it is invalid, 3 when another lab runs with the state folder."
+            "Exit code: 0 when every cluster became Ready, 1 after a failure or timeout, 2 when the command line, a file"
+                    + " or an object in it is invalid, 3 when another lab runs with the state folder, 130 after Ctrl-C."
         })
 public final class Up implements Callable<Integer> {
 

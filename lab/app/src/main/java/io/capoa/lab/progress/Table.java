@@ -21,7 +21,8 @@ public final class Table {
     /**
      * The lines of the live view.
      *
-     * @param height number of lines; clusters that are not ready come first, the number of hidden ones is shown
+     * @param height number of lines; failed clusters come first, then the others that are not ready; how many clusters and
+     *     lines about failures are hidden is shown
      * @param width number of columns; longer lines go on in the next one, after names of Machines are shortened
      */
     public static List<String> lines(List<ClusterRow> rows, Duration elapsed, int height, int width) {
@@ -33,10 +34,12 @@ public final class Table {
                         .formatted(seconds(elapsed), ready, rows.size(), rows.size() == 1 ? "cluster" : "clusters"),
                 columns));
         List<ClusterRow> ordered = new ArrayList<>(rows);
-        ordered.sort(Comparator.comparing(ClusterRow::ready));
+        ordered.sort(Comparator.comparing((ClusterRow row) -> row.failure().isEmpty())
+                .thenComparing(ClusterRow::ready));
         Widths widths = Widths.of(rows);
         int room = Math.max(1, height - 2);
         int hidden = 0;
+        int unsaid = 0;
         for (ClusterRow row : ordered) {
             List<String> headline = wrap(widths.headline(row), columns);
             List<String> failure = failure(row, columns);
@@ -44,21 +47,31 @@ public final class Table {
             int left = room - lines.size() - headline.size();
             if (left < 0) {
                 hidden++;
+                unsaid += failure.size();
                 continue;
             }
             lines.addAll(headline);
-            if (failure.size() <= left) {
-                lines.addAll(failure);
-                left -= failure.size();
-            }
+            int said = Math.min(failure.size(), left);
+            lines.addAll(failure.subList(0, said));
+            unsaid += failure.size() - said;
+            left -= said;
             if (details.size() <= left) {
                 lines.addAll(details);
             }
         }
-        if (hidden > 0) {
-            lines.add("… and %d more".formatted(hidden));
+        if (hidden + unsaid > 0) {
+            lines.add("… and " + more(hidden, unsaid));
         }
         return lines;
+    }
+
+    private static String more(int clusters, int linesOfFailures) {
+        String more = clusters > 0 ? clusters + " more" : "";
+        if (linesOfFailures == 0) {
+            return more;
+        }
+        return "%s%d more %s about failures"
+                .formatted(more.isEmpty() ? "" : more + ", ", linesOfFailures, linesOfFailures == 1 ? "line" : "lines");
     }
 
     /** Line of a cluster, without alignment. */

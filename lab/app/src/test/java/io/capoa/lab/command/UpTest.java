@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.lab.command.LabCommand.Ended;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -49,7 +50,8 @@ class UpTest {
         Ended ended = run("--clusters", "0");
 
         assertThat(ended.code()).isEqualTo(2);
-        assertThat(ended.text()).contains("--clusters takes 1 or more, not 0");
+        assertThat(ended.text().lines())
+                .containsExactly("--clusters takes 1 or more, not 0", "lab/up --help lists the options.");
     }
 
     @ParameterizedTest
@@ -61,13 +63,15 @@ class UpTest {
         --port 65536          | --port takes 1 to 65535, not 65536
         --crds /no/such       | --crds takes a folder; there is none at /no/such
         --detach --once       | --detach and --once contradict each other
+        --speed fast          | --speed takes zero or real, not "fast"
         --every               | Unknown option: '--every'
         """)
     void everyWrongCommandLine_hasTheSameExitCode(String arguments, String message) throws Exception {
         Ended ended = run(arguments.split(" "));
 
         assertThat(ended.code()).isEqualTo(2);
-        assertThat(ended.text()).contains(message);
+        assertThat(ended.text()).startsWith(message).endsWith("lab/up --help lists the options.");
+        assertThat(ended.text().lines()).hasSizeLessThanOrEqualTo(3);
     }
 
     @Test
@@ -159,6 +163,30 @@ class UpTest {
                     .isTrue();
             await().atMost(Duration.ofSeconds(20)).until(() -> LabCommand.processesThatMention(state), List::isEmpty);
         }
+    }
+
+    @Test
+    void aSignal_isAnsweredWithWhatStops_andThatNothingIsLeft() throws Exception {
+        Path state = folder.resolve("state");
+        Process lab = LabCommand.start(state, "--workers", "0");
+        try (BufferedReader output = lab.inputReader()) {
+            String line = output.readLine();
+            while (line != null && !line.startsWith("Ctrl-C stops everything")) {
+                line = output.readLine();
+            }
+            assertThat(line).isNotNull();
+
+            // Process.destroy would close the stream, too.
+            boolean unused = lab.toHandle().destroy();
+
+            assertThat(output.lines())
+                    .containsExactly(
+                            "Stopping the API server, the providers and the simulated peers …",
+                            "Stopped; nothing is left running. Logs and the audit log are in " + state + ".");
+        }
+        assertThat(lab.waitFor(LabCommand.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(LabCommand.processesThatMention(state)).isEmpty();
     }
 
     @Test

@@ -120,6 +120,44 @@ class TableTest {
         assertThat(lines.getLast()).matches("… and \\d+ more");
     }
 
+    @Test
+    void aFailure_isFirst_andWhatOfItDoesNotFit_isCounted() {
+        List<ClusterRow> rows = List.of(
+                installing("demo-1", "installing", 10, List.of()),
+                failed("demo-2", "Host a: no disk", "Host b: no disk", "Host c: no disk"));
+
+        List<String> lines = Table.lines(rows, Duration.ZERO, 6, 80);
+
+        assertThat(lines).hasSize(5);
+        assertThat(lines.get(1)).startsWith("demo-2/");
+        assertThat(lines.subList(2, 5))
+                .containsExactly(
+                        "  ! Host a: no disk", "  ! Host b: no disk", "… and 1 more, 1 more line about failures");
+        assertThat(Table.lines(rows, Duration.ZERO, 7, 80)).endsWith("  ! Host c: no disk", "… and 1 more");
+    }
+
+    @Test
+    void failuresOfHiddenClusters_areCounted() {
+        List<ClusterRow> rows = List.of(failed("demo-1", "one"), failed("demo-2", "two", "three"));
+
+        assertThat(Table.lines(rows, Duration.ZERO, 4, 80))
+                .last()
+                .isEqualTo("… and 1 more, 3 more lines about failures");
+    }
+
+    private static ClusterRow failed(String namespace, String... failure) {
+        return new ClusterRow(
+                namespace,
+                "multinode",
+                "failed",
+                10,
+                new Replicas(new Count(1, 3), new Count(0, 2)),
+                false,
+                List.of(),
+                List.of(),
+                List.of(failure));
+    }
+
     private static ClusterRow installing(String namespace, String state, int percent, List<MachineRow> machines) {
         return new ClusterRow(
                 namespace,
