@@ -86,7 +86,8 @@ class ClusterUpgradeTest {
         assertThat(scene.reason("UpgradeAvailable")).isEmpty();
         assertThat(scene.status().upToDateReplicas()).isEqualTo(1);
         assertThat(scene.isTrue("Ready")).isTrue();
-        assertThat(offered()).doesNotContain("4.20.5", "4.20.3").contains("4.20.6");
+        within(() -> offered().contains("4.20.6"));
+        assertThat(offered()).doesNotContain("4.20.5", "4.20.3");
     }
 
     /** The cluster says nothing while it retrieves the release, and its API breaks off while it restarts. */
@@ -291,6 +292,8 @@ class ClusterUpgradeTest {
             throws Exception {
         install(shared);
         annotate("upstream", "unreachable");
+        // Before, the release is offered.
+        within(() -> Fields.list(version(), "status", "availableUpdates").isEmpty());
         scene.peers.edit("spec: {distributionVersion: 4.20.7}");
         blocked("UpgradeNotOffered", "no list of updates", "spec.upgrade.allowExplicitUpgrade");
 

@@ -3,12 +3,17 @@ package io.capoa.controlplane.integration;
 import static io.capoa.controlplane.integration.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalClusterOnly;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -38,6 +43,7 @@ class CreationRefusedTest {
             AuditLog log = shared.cluster.auditLog().orElseThrow();
             AuditLog.Mark mark = log.mark();
             try {
+                untilRefused(peers);
                 peers.controlPlane();
                 within(() -> scene.message("MachinesCreated").contains("failed calling webhook"));
                 int afterTwoMore = (3 + 2) * REPEATED;
@@ -56,6 +62,23 @@ class CreationRefusedTest {
             }
             within(() -> peers.machines().size() == 3);
         }
+    }
+
+    /** The API server calls a new webhook with a short delay. */
+    private static void untilRefused(ControlPlanePeers peers) {
+        OpenshiftAssistedConfig config = new OpenshiftAssistedConfig();
+        config.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(peers.namespace)
+                .withName("probe")
+                .build());
+        config.setSpec(Serialization.unmarshal("{}", OpenshiftAssistedConfigSpec.class));
+        within(() -> {
+            try {
+                return peers.client.resource(config).dryRun().create() == null;
+            } catch (KubernetesClientException refused) {
+                return refused.getMessage().contains("failed calling webhook");
+            }
+        });
     }
 
     /** When they were asked for. */

@@ -88,9 +88,10 @@ class InstallInputsTest {
                     "key ccm.yaml of ConfigMap digits, line 1: cannot be read (a number has more than 100 digits)"));
             assertThat(user.install()).isNull();
 
-            manifests.setData(
+            replaceData(
+                    user,
+                    manifests,
                     Map.of("ccm.yaml", cloudControllerManager("node.cloudprovider.kubernetes.io/uninitialized")));
-            user.client.resource(manifests).update();
             within(() -> user.install() != null);
         }
     }
@@ -214,9 +215,10 @@ class InstallInputsTest {
             assertThat(warnings(user)).allMatch(note -> note.contains("no container has the name"));
             assertThat(user.install()).isNull();
 
-            manifests.setData(
+            replaceData(
+                    user,
+                    manifests,
                     Map.of("ccm.yaml", cloudControllerManager("node.cloudprovider.kubernetes.io/uninitialized")));
-            user.client.resource(manifests).update();
             within(() -> user.install() != null);
             assertThat(Fields.map(user.install(), "spec"))
                     .containsEntry("platformType", "External")
@@ -293,8 +295,7 @@ class InstallInputsTest {
                     "ConfigMap mirrors, which spec.config.imageRegistryRef names, cannot be used:"
                             + " registries.conf is not TOML"));
 
-            mirrors.setData(Map.of("registries.conf", shared.registry.registriesConf()));
-            user.client.resource(mirrors).update();
+            replaceData(user, mirrors, Map.of("registries.conf", shared.registry.registriesConf()));
             within(() -> user.install() != null);
             assertThat(Fields.map(user.install(), "spec", "mirrorRegistryRef"))
                     .isEqualTo(Map.of("name", "mirrors", "namespace", user.namespace));

@@ -2,6 +2,7 @@ package io.capoa.controlplane.integration;
 
 import static io.capoa.controlplane.integration.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.capoa.api.contract.AgentClusterInstall;
@@ -53,13 +54,22 @@ class MovedControlPlaneTest {
             assertThat(peers.install()).isNull();
             assertThat(uids(peers)).isEqualTo(machines);
             assumeTrue(mark != null, "this kind of cluster keeps no audit log that tests can read");
-            assertThat(cluster.auditLog().orElseThrow().since(mark).stream()
-                            .filter(entry -> entry.isWrite()
-                                    && entry.user().contains(KnownUsers.CONTROL_PLANE_PROVIDER)
-                                    && entry.namespace().equals(peers.namespace)))
-                    .extracting(AuditEntry::resource)
-                    .containsOnly("openshiftassistedcontrolplanes", "events");
+            // Events are sent in the background.
+            await().atMost(ControlPlaneScene.SOON)
+                    .untilAsserted(
+                            () -> assertThat(written(cluster, mark, peers)).contains("events"));
+            assertThat(written(cluster, mark, peers)).containsOnly("openshiftassistedcontrolplanes", "events");
         }
+    }
+
+    /** The resources that the provider has written in the namespace. */
+    private static Set<String> written(TestCluster cluster, AuditLog.Mark since, ControlPlanePeers peers) {
+        return cluster.auditLog().orElseThrow().since(since, peers.namespace).stream()
+                .filter(entry -> entry.isWrite()
+                        && entry.user().contains(KnownUsers.CONTROL_PLANE_PROVIDER)
+                        && entry.namespace().equals(peers.namespace))
+                .map(AuditEntry::resource)
+                .collect(Collectors.toSet());
     }
 
     @Test

@@ -71,11 +71,9 @@ class NodeRemovalTest {
             assertThat(members()).isEqualTo(3);
             assertThat(hooked(peers, leaving)).isTrue();
 
-            peers.client.resource(peers.current()).edit(controlPlane -> {
-                controlPlane.getMetadata().getAnnotations().remove(Annotations.PAUSED);
-                return controlPlane;
-            });
+            peers.edit("metadata: {annotations: {%s: null}}".formatted(Annotations.PAUSED));
             String added = joinReplacement(peers, before);
+            drain(peers, leaving);
             within(() -> !hooked(peers, leaving));
             assertThat(nodes()).hasSize(3).contains(added).doesNotContain(name(leaving));
             assertThat(members()).isEqualTo(3);
@@ -173,6 +171,7 @@ class NodeRemovalTest {
                             "/api/v1/nodes/" + name(leaving),
                             Map.of("spec", Map.of("providerID", "metal3://of/another")));
             leave(peers, leaving);
+            drain(peers, leaving);
 
             within(() -> !hooked(peers, leaving));
 
@@ -188,6 +187,7 @@ class NodeRemovalTest {
         leave(peers, leaving);
 
         String added = joinReplacement(peers, before);
+        drain(peers, leaving);
         within(() -> !hooked(peers, leaving));
 
         assertThat(nodes()).hasSize(3).contains(added).doesNotContain(name(leaving));
@@ -246,9 +246,15 @@ class NodeRemovalTest {
                                         "conditions", List.of(Map.of("type", "Ready", "status", "True")))));
     }
 
-    /** Acts as Cluster API: deletes the Machine up to our last hook. */
+    /** Acts as user and Cluster API: deletes the Machine up to the hook before its drain. */
     private static void leave(ControlPlanePeers peers, Machine machine) {
-        delete(peers, machine, REACHED);
+        delete(peers, machine, HELD);
+    }
+
+    /** Acts as Cluster API: once that hook is removed, the Machine is drained, which its status shows, up to the last hook. */
+    private static void drain(ControlPlanePeers peers, Machine machine) {
+        within(() -> !hooks(peers, machine).contains(Annotations.PRE_DRAIN_HOOK));
+        peers.status(machine(peers, machine), REACHED);
     }
 
     private static void delete(ControlPlanePeers peers, Machine machine, String progress) {

@@ -1,11 +1,14 @@
 package io.capoa.lab.cluster;
 
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -16,7 +19,10 @@ public final class LimitedUser implements AutoCloseable {
 
     private static final String RBAC = "rbac.authorization.k8s.io";
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final KubernetesClient admin;
+    private final String user;
     private final List<PolicyRule> whole;
 
     private final String role = "limited-" + UUID.randomUUID().toString().substring(0, 8);
@@ -28,6 +34,7 @@ public final class LimitedUser implements AutoCloseable {
      */
     public LimitedUser(TestCluster cluster, String like) {
         admin = cluster.admin();
+        user = cluster.userName(KnownUsers.LIMITED);
         whole = admin.rbac().clusterRoles().withName(like).require().getRules();
         admin.resource(new ClusterRoleBuilder()
                         .withNewMetadata()
@@ -46,7 +53,10 @@ public final class LimitedUser implements AutoCloseable {
                 .create();
     }
 
-    /** Revokes one verb on one resource, and grants all others. */
+    /**
+     * Revokes one verb on one resource, and grants all others. Returns when the API server refuses the verb: its authorizer
+     * learns of a changed role by a watch.
+     */
     public void mayNot(String verb, String group, String resource) {
         set(whole.stream()
                 .flatMap(rule -> rule.getApiGroups().contains(group)
@@ -54,6 +64,43 @@ public final class LimitedUser implements AutoCloseable {
                         ? without(rule, verb, resource)
                         : Stream.of(rule))
                 .toList());
+        SubjectAccessReview question = new SubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withUser(user)
+                .withNewResourceAttributes()
+                .withVerb(verb)
+                .withGroup(group)
+                .withResource(resource)
+                .endResourceAttributes()
+                .endSpec()
+                .build();
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        Duration pause = PollPause.FIRST;
+        while (isAllowed(question)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new ClusterException("%s may still %s %s of group %s".formatted(user, verb, resource, group));
+            }
+            sleep(pause);
+            pause = PollPause.after(pause);
+        }
+    }
+
+    private boolean isAllowed(SubjectAccessReview question) {
+        return Boolean.TRUE.equals(admin.authorization()
+                .v1()
+                .subjectAccessReview()
+                .create(question)
+                .getStatus()
+                .getAllowed());
+    }
+
+    private static void sleep(Duration pause) {
+        try {
+            Thread.sleep(pause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("Interrupted while waiting for the API server's authorizer.", e);
+        }
     }
 
     /** Grants all rights of the role, and additional ones. */
