@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class LateMachinesTest {
 
-    /** Shorter than any polling interval. */
-    private static final Duration AT_ONCE = Duration.ofSeconds(3);
+    /** The shortest time after which the provider looks again without an event. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
     @ParameterizedTest
     @ValueSource(strings = {"preparing-for-installation", "installing", "finalizing"})

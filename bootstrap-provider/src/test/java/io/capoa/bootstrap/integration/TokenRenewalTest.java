@@ -62,6 +62,8 @@ class TokenRenewalTest {
             spec: {config: {}}
             """);
         scene.takeHost("m1");
+        // The host and the settings arrive on two watches.
+        scene.provider.awaitRest();
         scene.edit(NMStateConfig.class, "late", late -> Fields.map(late, "spec").put("config", Map.of("a", "b")));
         scene.provider.awaitRest();
         assertThat(scene.server.requests()).hasSize(downloads);
