@@ -3,6 +3,7 @@ package io.capoa.lab.workload;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.upgrade.Condition;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ final class Etcd {
     private @Nullable Member leader;
     private int elections;
     private final List<String> lostMajorities = new ArrayList<>();
+    private final List<EtcdChange> history = new ArrayList<>();
     private List<Member> published = List.of();
     /** Of the members' pods, which a changed membership rolls out. */
     private int revision = 1;
@@ -83,6 +85,7 @@ final class Etcd {
             return new Removal("etcdserver: unhealthy cluster");
         }
         members.remove(member.name());
+        note();
         settle();
         workload.upgrades().settleSoon();
         return new Removal(null);
@@ -107,6 +110,19 @@ final class Etcd {
         return List.copyOf(lostMajorities);
     }
 
+    /** Each change so far; the last is the present state. */
+    synchronized List<EtcdChange> history() {
+        return List.copyOf(history);
+    }
+
+    private void note() {
+        EtcdChange now = new EtcdChange(Instant.now(), members.size(), healthy());
+        EtcdChange before = history.isEmpty() ? new EtcdChange(Instant.EPOCH, 0, 0) : history.getLast();
+        if (now.members() != before.members() || now.healthy() != before.healthy()) {
+            history.add(now);
+        }
+    }
+
     /** How often a leader was lost. */
     synchronized int elections() {
         return elections;
@@ -126,6 +142,7 @@ final class Etcd {
         SortedMap<String, String> nodes = nodes();
         members.replaceAll((name, member) ->
                 member.started() ? member : new Member(member.id(), name, member.address(), starts(name)));
+        note();
         if (!hasQuorum()) {
             lostMajorities.add(healthy() + "/" + voters());
         } else {
@@ -143,6 +160,7 @@ final class Etcd {
             boolean allHealthy = healthy() == members.size();
             if (allHealthy && mayRollOut() && !members.containsKey(name) && workload.runs(name) && isWanted(name)) {
                 members.put(name, new Member(ids.nextLong(), name, address, starts(name)));
+                note();
             }
         });
     }
@@ -182,6 +200,7 @@ final class Etcd {
             int quorum = USUAL_VOTERS / 2 + 1;
             if (gone || (going && replaced && members.size() >= USUAL_VOTERS && healthy() >= quorum)) {
                 members.remove(member.name());
+                note();
                 break;
             }
         }

@@ -159,6 +159,11 @@ public final class Workload {
         return etcd.lostMajorities();
     }
 
+    /** Each change of etcd so far, the present state last. A test that polls may miss one. */
+    public List<EtcdChange> etcdHistory() {
+        return etcd.history();
+    }
+
     /** Whether a machine has lost power. */
     boolean isPoweredOff(String machine) {
         return running.isOff(machine);

@@ -46,6 +46,9 @@ class QuorumGuardTest {
 
             scene.cluster.machineOff("m-1");
             assertThat(scene.cluster.lostMajorities()).contains("1/3").doesNotContain("2/3");
+            assertThat(scene.cluster.etcdHistory())
+                    .extracting(change -> change.healthy() + "/" + change.members())
+                    .endsWith("3/3", "2/3", "1/3");
         }
     }
 
