@@ -61,14 +61,15 @@ class LocalNodeTest {
             assertThat(status.getLastState().getTerminated().getMessage()).contains("it is broken");
         });
         Pod pod = node.pod(namespace);
-        assertThat(node.admin().v1().events().inNamespace(namespace).list().getItems())
+        await().atMost(SharedNode.SOON)
+                .untilAsserted(() -> assertThat(node.admin().v1().events().inNamespace(namespace).list().getItems())
                 .filteredOn(event -> event.getReason().equals("BackOff"))
                 .extracting(event -> event.getMessage())
                 .containsOnly("Back-off restarting failed container main in pod %s_%s(%s)"
                         .formatted(
                                 pod.getMetadata().getName(),
                                 namespace,
-                                pod.getMetadata().getUid()));
+                                pod.getMetadata().getUid())));
     }
 
     @Test
@@ -129,7 +130,7 @@ class LocalNodeTest {
             assertThat(node.log(namespace)).contains("second").contains("bye");
             assertThat(node.pods(namespace)).hasSize(1);
         });
-        assertThat(ProcessHandle.of(old)).isEmpty();
+        awaitEnd(old);
         awaitAvailable(node, namespace, "roller", 1);
     }
 
@@ -149,7 +150,7 @@ class LocalNodeTest {
 
         await().atMost(SharedNode.SOON)
                 .untilAsserted(() -> assertThat(node.pods(namespace)).isEmpty());
-        assertThat(ProcessHandle.of(pid)).isEmpty();
+        awaitEnd(pid);
         assertThat(node.log(namespace)).contains("bye");
     }
 
@@ -172,7 +173,7 @@ class LocalNodeTest {
 
         await().atMost(SharedNode.SOON)
                 .untilAsserted(() -> assertThat(node.pods(namespace)).isEmpty());
-        assertThat(ProcessHandle.of(pid)).isEmpty();
+        awaitEnd(pid);
     }
 
     @Test
@@ -187,8 +188,7 @@ class LocalNodeTest {
                     .contains("no program for image quay.io/unknown/image:v1")
                     .contains("test/shell");
         });
-        assertThat(node.admin().v1().events().inNamespace(namespace).list().getItems())
-                .anySatisfy(event -> assertThat(event.getMessage()).contains("no program for image"));
+        awaitEvent(node, namespace, "no program for image");
 
         node.node().learn(Program.of("unknown/image", List.of("sh", "-c")));
 
@@ -256,6 +256,23 @@ class LocalNodeTest {
                 assertThat(condition.getStatus()).isEqualTo("True");
             });
         });
+    }
+
+    /** An Event is written beside the status, before or after it. */
+    static void awaitEvent(SharedNode node, String namespace, String... words) {
+        await().atMost(SharedNode.SOON)
+                .untilAsserted(() -> assertThat(node.admin()
+                                .v1()
+                                .events()
+                                .inNamespace(namespace)
+                                .list()
+                                .getItems())
+                        .anySatisfy(event -> assertThat(event.getMessage()).contains(words)));
+    }
+
+    /** The operating system removes a process once its exit code has been read. */
+    static void awaitEnd(long pid) {
+        await().atMost(SharedNode.SOON).until(() -> ProcessHandle.of(pid).isEmpty());
     }
 
     static ContainerStatus only(Pod pod) {

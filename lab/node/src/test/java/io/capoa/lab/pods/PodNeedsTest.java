@@ -207,10 +207,8 @@ class PodNeedsTest {
         await().atMost(SharedNode.SOON)
                 .untilAsserted(() ->
                         assertThat(only(node.pod(namespace)).getRestartCount()).isPositive());
-        // The operating system removes it once its exit code has been read.
-        await().atMost(SharedNode.SOON).until(() -> ProcessHandle.of(pid).isEmpty());
-        assertThat(node.admin().v1().events().inNamespace(namespace).list().getItems())
-                .anySatisfy(event -> assertThat(event.getMessage()).contains("Liveness probe failed", "404"));
+        LocalNodeTest.awaitEnd(pid);
+        LocalNodeTest.awaitEvent(node, namespace, "Liveness probe failed", "404");
     }
 
     @Test
