@@ -3,25 +3,24 @@ package io.capoa.lab.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
-import io.capoa.api.contract.BareMetalHost;
-import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineHealthCheck;
+import io.capoa.lab.workload.EtcdChange;
+import io.capoa.lab.workload.Workload;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -71,17 +70,16 @@ class RepairTest {
 
     private static void aRollout_replacesEveryMachine_withAVoterMoreThanThree(WholeLab lab, String namespace) {
         Set<String> before = uids(lab.masters(namespace));
+        Recording recording = Recording.of(lab, namespace);
 
         lab.patchControlPlane(
                 namespace, "{\"spec\":{\"openshiftAssistedConfigSpec\":{\"nodeLabels\":{\"rack\":\"b\"}}}}");
-        List<Voters> voters = record(
-                lab,
-                namespace,
-                () -> lab.masters(namespace).size() == 3
+        List<Voters> voters =
+                voters(recording.until(() -> lab.masters(namespace).size() == 3
                         && lab.masters(namespace).stream()
                                 .allMatch(machine ->
                                         !before.contains(machine.getMetadata().getUid())
-                                                && ConditionView.isTrue(machine, "Ready")));
+                                                && ConditionView.isTrue(machine, "Ready"))));
 
         System.out.println("etcd during a rollout of three (healthy/voters): " + voters);
         assertThat(voters).contains(new Voters(4, 4), new Voters(3, 3)).allMatch(Voters::hasMajority);
@@ -97,6 +95,7 @@ class RepairTest {
     private static void aDeadMasterOfThree_isKept_untilTheQuorumGuardMayBeOverridden(WholeLab lab, String namespace) {
         Machine dead = lab.masters(namespace).getFirst();
         lab.apply(namespace, healthCheck("Exists"));
+        Recording recording = Recording.of(lab, namespace);
         kill(lab, dead);
 
         await().atMost(WholeLab.SOON).untilAsserted(() -> {
@@ -117,7 +116,7 @@ class RepairTest {
         assertThat(uids(lab.masters(namespace))).contains(dead.getMetadata().getUid());
 
         lab.patchControlPlane(namespace, "{\"spec\":{\"remediation\":{\"overrideEtcdQuorumGuard\":true}}}");
-        List<Voters> voters = record(lab, namespace, () -> isReplaced(lab, namespace, dead, 3));
+        List<Voters> voters = voters(recording.until(() -> isReplaced(lab, namespace, dead, 3)));
 
         System.out.println("etcd during the remediation of one of three (healthy/voters): " + voters);
         assertThat(voters).contains(new Voters(3, 2), new Voters(2, 2)).allMatch(Voters::hasMajority);
@@ -144,20 +143,19 @@ class RepairTest {
         lab.apply(namespace, healthCheck("Exists"));
         String host = lab.hostOf(dead);
 
+        Recording recording = Recording.of(lab, namespace);
+
         kill(lab, dead);
-        List<Boolean> power = new ArrayList<>();
-        List<Voters> voters = record(
-                lab,
-                namespace,
-                now -> {
-                    if (now.all() == 4 && power.isEmpty()) {
-                        power.add(isOn(lab, namespace, host));
-                    }
-                },
-                () -> isReplaced(lab, namespace, dead, 5));
-        assertThat(power)
-                .as("power of the dead host when its member has been removed")
-                .containsExactly(false);
+        List<EtcdChange> changes = recording.until(() -> isReplaced(lab, namespace, dead, 5));
+        Instant removed = changes.stream()
+                .filter(change -> change.members() == 4)
+                .findFirst()
+                .orElseThrow()
+                .time();
+        assertThat(wasOn(lab, namespace, host, removed))
+                .as("power of the dead host when its member was removed")
+                .isFalse();
+        List<Voters> voters = voters(changes);
 
         System.out.println("etcd during the remediation of one of five (healthy/voters): " + voters);
         assertThat(voters).contains(new Voters(5, 4), new Voters(4, 4)).allMatch(Voters::hasMajority);
@@ -175,9 +173,10 @@ class RepairTest {
                     .doesNotContainKey(Annotations.REMEDIATION_IN_PROGRESS);
         });
 
+        Recording shrinks = Recording.of(lab, namespace);
         lab.patchControlPlane(namespace, "{\"spec\":{\"replicas\":3}}");
         List<Voters> shrinking =
-                record(lab, namespace, () -> lab.masters(namespace).size() == 3);
+                voters(shrinks.until(() -> lab.masters(namespace).size() == 3));
 
         System.out.println("etcd while five shrink to three (healthy/voters): " + shrinking);
         assertThat(shrinking)
@@ -224,6 +223,10 @@ class RepairTest {
         Machine master = lab.masters(namespace).getFirst();
         String host = lab.hostOf(master);
         pause(lab, namespace);
+        await().atMost(WholeLab.SOON)
+                .until(() -> lab.condition(namespace, "Paused")
+                        .filter(condition -> condition.status().equals("True"))
+                        .isPresent());
         lab.apply(namespace, healthCheck("Exists"));
 
         lab.annotateHost(namespace, host, FAIL, "dead");
@@ -287,33 +290,46 @@ class RepairTest {
                                 && ConditionView.isTrue(machine, "Ready"));
     }
 
-    private static boolean isOn(WholeLab lab, String namespace, String host) {
-        return BareMetalHostView.of(lab.admin()
-                        .resources(BareMetalHost.class)
-                        .inNamespace(namespace)
-                        .withName(host)
-                        .require())
-                .isPoweredOn();
+    /** Whether the host was on by its last report before the moment. */
+    private static boolean wasOn(WholeLab lab, String namespace, String host, Instant moment) {
+        return lab.audit().since(lab.audit().start(), namespace).stream()
+                .filter(write -> write.isWrite()
+                        && write.succeeded()
+                        && write.resource().equals("baremetalhosts")
+                        && write.namespace().equals(namespace)
+                        && write.name().equals(host)
+                        && write.received().isBefore(moment))
+                .map(write -> write.object().path("status").path("poweredOn"))
+                .filter(JsonNode::isBoolean)
+                .reduce((earlier, later) -> later)
+                .orElseThrow()
+                .asBoolean();
     }
 
-    private static List<Voters> record(WholeLab lab, String namespace, BooleanSupplier end) {
-        return record(lab, namespace, now -> {}, end);
+    /** etcd of a cluster from now on, in every state, however short: as its simulation has recorded them. */
+    private record Recording(Workload workload, int begin) {
+
+        static Recording of(WholeLab lab, String namespace) {
+            try (KubernetesClient client = lab.workload(namespace, "multinode")) {
+                String id = client.getMasterUrl()
+                        .getPath()
+                        .replaceFirst("^/clusters/", "")
+                        .replace("/", "");
+                Workload workload = lab.peers().workloads().find(id).orElseThrow();
+                return new Recording(workload, workload.etcdHistory().size() - 1);
+            }
+        }
+
+        /** From the state at the beginning until the end. */
+        List<EtcdChange> until(BooleanSupplier end) {
+            await().atMost(PATIENCE).until(end::getAsBoolean);
+            List<EtcdChange> all = workload.etcdHistory();
+            return all.subList(begin, all.size());
+        }
     }
 
-    /** The different states of etcd until the end, in their order; each is shown to the observer at once. */
-    private static List<Voters> record(WholeLab lab, String namespace, Consumer<Voters> observer, BooleanSupplier end) {
-        List<Voters> seen = new ArrayList<>();
-        String kubeconfig = lab.kubeconfig(namespace, "multinode");
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(() -> {
-            Optional<Voters> now = Voters.of(kubeconfig);
-            now.filter(voters -> seen.isEmpty() || !seen.getLast().equals(voters))
-                    .ifPresent(voters -> {
-                        seen.add(voters);
-                        observer.accept(voters);
-                    });
-            return end.getAsBoolean() && now.isPresent();
-        });
-        return seen;
+    private static List<Voters> voters(List<EtcdChange> changes) {
+        return changes.stream().map(Voters::of).toList();
     }
 
     private static GenericKubernetesResource read(WholeLab lab, Machine machine) {

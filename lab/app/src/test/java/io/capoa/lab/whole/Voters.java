@@ -1,9 +1,8 @@
 package io.capoa.lab.whole;
 
 import io.capoa.controlplane.workload.InstalledCluster;
-import io.capoa.controlplane.workload.etcd.EtcdMember;
 import io.capoa.controlplane.workload.etcd.Membership;
-import io.capoa.controlplane.workload.health.EtcdState;
+import io.capoa.lab.workload.EtcdChange;
 import java.util.Optional;
 
 /** etcd of the sample's cluster at one moment. */
@@ -17,6 +16,10 @@ record Voters(int all, int healthy) {
                 .map(Membership::members)
                 .map(members -> new Voters(members.size(), (int)
                         members.stream().filter(EtcdMember::healthy).count()));
+    }
+
+    static Voters of(EtcdChange change) {
+        return new Voters(change.members(), change.healthy());
     }
 
     boolean hasMajority() {
