@@ -106,7 +106,7 @@ class AppliedManifestsTest {
             var applying = CompletableFuture.runAsync(() -> manifests.apply(client, retry, namespace));
             await().atMost(Duration.ofSeconds(20)).until(() -> !said.isEmpty());
             int more = requests.get() + 3;
-            await().until(() -> requests.get() >= more);
+            await().atMost(Duration.ofSeconds(20)).until(() -> requests.get() >= more);
             assertThat(applying).isNotDone();
 
             cluster.admin().resource(webhook).delete();

@@ -11,6 +11,8 @@ import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -130,10 +132,8 @@ class CacheFloodTest {
                 .list()
                 .getItems()
                 .forEach(config -> {
-                    var unused = admin.resource(config).edit(kept -> {
-                        kept.getMetadata().setFinalizers(List.of());
-                        return kept;
-                    });
+                    var unused = admin.resource(config)
+                            .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
                 });
         var unused = admin.namespaces().withName(NAMESPACE).delete();
     }

@@ -118,7 +118,7 @@ class ConversionTest {
     @Test
     @Order(2)
     void theManagersSayWhatIsDown_andGoOnWhenItIsBack() throws Exception {
-        converted.takeOver(folder, 1);
+        converted.takeOver(folder, false);
         Object before = converted.read(OACP, "v1alpha3").get("spec");
 
         await().atMost(PATIENCE)
@@ -137,7 +137,7 @@ class ConversionTest {
         });
         assertThat(converted.isRunning()).isTrue();
 
-        converted.applyDefinitions(0);
+        converted.applyDefinitions();
         await().atMost(PATIENCE).until(converted::isReady);
         assertThat(converted.read(OACP, "v1alpha3").<Object>get("spec")).isEqualTo(before);
         converted.awaitStored("v1beta1");
@@ -264,20 +264,17 @@ class ConversionTest {
                     .forceConflicts()
                     .serverSideApply();
         }
-        // The manager reports the changes; its write would be a conflict.
+        // The manager reports the changes.
         await().atMost(PATIENCE).until(() -> {
             GenericKubernetesResource reported = converted.read(OACP, "v1beta1");
             Number observed = reported.get("status", "observedGeneration");
             return observed != null
                     && observed.longValue() == reported.getMetadata().getGeneration();
         });
-        GenericKubernetesResource oldest = converted.read(OACP, "v1alpha2");
-        oldest.<Map<String, Object>>get("spec").put("distributionVersion", "4.20.1");
-        unused = converted
-                .resources(OACP, "v1alpha2")
-                .inNamespace(NAMESPACE)
-                .resource(oldest)
-                .update();
+        converted.update(
+                OACP,
+                "v1alpha2",
+                oldest -> oldest.<Map<String, Object>>get("spec").put("distributionVersion", "4.20.1"));
 
         GenericKubernetesResource stored = converted.read(OACP, "v1beta1");
         assertThat(stored.<Integer>get("spec", "replicas")).isEqualTo(5);

@@ -43,6 +43,9 @@ final class ConvertedCluster implements AutoCloseable {
     static final String OACP = "openshiftassistedcontrolplanes";
     static final String OAC = "openshiftassistedconfigs";
 
+    /** Nothing listens at the port of tcpmux. */
+    private static final int CLOSED = 1;
+
     private final LocalCluster cluster = PreparedClusters.start();
     private final KubernetesClient admin = cluster.admin();
     private final HeldCertificate authority = new HeldCertificate.Builder()
@@ -82,10 +85,11 @@ final class ConvertedCluster implements AutoCloseable {
     }
 
     /**
-     * Replaces the definitions, as an upgrade would, with objects of the older versions in the store and ports of the
-     * conversion webhooks that are off by so much.
+     * Replaces the definitions, as an upgrade would, with objects of the older versions in the store.
+     *
+     * @param served whether the API server reaches the conversion webhooks
      */
-    void takeOver(Path temporary, int astray) throws Exception {
+    void takeOver(Path temporary, boolean served) throws Exception {
         folder = temporary;
         removeDefinitions();
         for (CustomResourceDefinition definition : VersionedDefinitions.ofTheGoProvider()) {
@@ -108,7 +112,7 @@ final class ConvertedCluster implements AutoCloseable {
         controlPlanePort = ManagerChild.freePort();
         managed = audit().mark();
         startManagers();
-        applyDefinitions(astray);
+        applyDefinitions(served);
     }
 
     private void createStored() {
@@ -133,16 +137,16 @@ final class ConvertedCluster implements AutoCloseable {
     }
 
     void applyDefinitions() throws Exception {
-        applyDefinitions(0);
+        applyDefinitions(true);
     }
 
-    /** Applies them with a port of the conversion webhooks that is off by so much. */
-    void applyDefinitions(int astray) throws Exception {
+    /** Applies them with the ports of the conversion webhooks, or with one at which nothing listens. */
+    private void applyDefinitions(boolean served) throws Exception {
         String authorities =
                 Base64.getEncoder().encodeToString(authority.certificatePem().getBytes(StandardCharsets.UTF_8));
         for (CustomResourceDefinition own : VersionedDefinitions.released()) {
             int port = own.getSpec().getGroup().startsWith("bootstrap") ? bootstrapPort : controlPlanePort;
-            var applied = admin.resource(VersionedDefinitions.convertedAt(own, port + astray, authorities))
+            var applied = admin.resource(VersionedDefinitions.convertedAt(own, served ? port : CLOSED, authorities))
                     .forceConflicts()
                     .serverSideApply();
         }
@@ -225,14 +229,33 @@ final class ConvertedCluster implements AutoCloseable {
     /** Changes a definition as it is at present; the API server and the managers write its status at the same time. */
     void update(CustomResourceDefinition definition, Consumer<CustomResourceDefinitionSpec> change) {
         await().atMost(PATIENCE)
-                .ignoreExceptionsMatching(failure -> failure instanceof KubernetesClientException refused
-                        && refused.getCode() == HttpURLConnection.HTTP_CONFLICT)
+                .ignoreExceptionsMatching(ConvertedCluster::isConflict)
                 .until(() -> {
                     CustomResourceDefinition present =
                             admin.resource(definition).get();
                     change.accept(present.getSpec());
                     return admin.resource(present).update() != null;
                 });
+    }
+
+    /** Replaces object "kept" as it is at present in a version, as a client does that knows this version alone. */
+    void update(String plural, String version, Consumer<GenericKubernetesResource> change) {
+        await().atMost(PATIENCE)
+                .ignoreExceptionsMatching(ConvertedCluster::isConflict)
+                .until(() -> {
+                    GenericKubernetesResource present = read(plural, version);
+                    change.accept(present);
+                    return resources(plural, version)
+                                    .inNamespace(NAMESPACE)
+                                    .resource(present)
+                                    .update()
+                            != null;
+                });
+    }
+
+    private static boolean isConflict(Throwable failure) {
+        return failure instanceof KubernetesClientException refused
+                && refused.getCode() == HttpURLConnection.HTTP_CONFLICT;
     }
 
     void startManagers() throws Exception {

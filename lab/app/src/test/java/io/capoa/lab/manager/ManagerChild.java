@@ -2,12 +2,12 @@ package io.capoa.lab.manager;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.capoa.lab.cluster.Ports;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.failure.Evidence;
 import io.capoa.lab.pods.Memory;
 import io.capoa.lab.steady.DelayedEvents;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -226,9 +226,11 @@ public final class ManagerChild implements AutoCloseable {
         return process.waitFor(seconds, TimeUnit.SECONDS) ? process.exitValue() : -1;
     }
 
+    /** Kills it; returns when it has ended, so that it neither answers nor writes any more, and its ports are free. */
     @Override
     public void close() {
         kill();
+        process.onExit().join();
     }
 
     private static Probe get(int port, String path) {
@@ -245,10 +247,8 @@ public final class ManagerChild implements AutoCloseable {
         }
     }
 
-    public static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
+    public static int freePort() {
+        return Ports.free(1).getFirst();
     }
 
     /** Response of a probe. */

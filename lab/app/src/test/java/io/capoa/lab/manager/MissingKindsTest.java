@@ -257,7 +257,8 @@ class MissingKindsTest {
 
             install(removed);
             awaitAllIsThere(bootstrap);
-            assertThat(bootstrap.log()).contains("Kind InfraEnv is installed and watched now");
+            await().atMost(PATIENCE)
+                    .until(() -> bootstrap.log().contains("Kind InfraEnv is installed and watched now"));
         }
     }
 

@@ -112,7 +112,7 @@ class MutatedInputsTest {
     void whateverIsSent_noManagerFails_andEveryRefusalNamesFieldAndRemedy() throws Exception {
         System.out.printf("mutated inputs: seed %d, %d inputs%n", SEED, INPUTS);
         try (converted) {
-            converted.takeOver(folder, 0);
+            converted.takeOver(folder, true);
             await().atMost(PATIENCE).until(converted::isReady);
             converted.configureAdmission();
             read();

@@ -79,7 +79,7 @@ class UnreadableObjectsTest {
     /** As they could be stored before types were checked: of most of them v1beta1 takes no write any more. */
     @Test
     void objectsWithValuesOfOtherTypes_stopNothing_areReported_andCanBeDeleted() throws Exception {
-        converted.takeOver(folder, 0);
+        converted.takeOver(folder, true);
         await().atMost(PATIENCE).until(converted::isReady);
         plant();
         converted.configureAdmission();
@@ -116,7 +116,7 @@ class UnreadableObjectsTest {
     /** The older schemas do not ask for a spec, and v1beta1 takes no write without one, not even of a finalizer. */
     @Test
     void controlPlanesWithoutSpec_areReported_onceAndForAll_andCanBeCorrectedOrDeleted() throws Exception {
-        converted.takeOver(folder, 0);
+        converted.takeOver(folder, true);
         await().atMost(PATIENCE).until(converted::isReady);
         for (String name : new String[] {"empty", "corrected"}) {
             var unused = converted

@@ -7,7 +7,6 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -22,8 +21,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class BadInputTest {
-
-    private static final Duration SHOWN = Duration.ofSeconds(20);
 
     /** One control plane, no workers: quickly Ready after the correction. */
     private static String small(String text) {
@@ -118,7 +115,7 @@ class BadInputTest {
     }
 
     private static Condition shown(WholeLab lab, String namespace, Predicate<Condition> wanted) {
-        return await().atMost(SHOWN)
+        return await().atMost(WholeLab.SOON)
                 .until(
                         () -> conditions(lab, namespace).stream()
                                 .filter(c -> !c.status().equals(Condition.TRUE))

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.awaitility.core.ConditionTimeoutException;
+import org.awaitility.core.TerminalFailureException;
 
 /** Deletes a worker: its infrastructure machine has to stay while it or its Cluster is paused, and while its host exists. */
 final class DeletionCheck {
@@ -119,9 +120,12 @@ final class DeletionCheck {
 
     private static boolean isHeld(Resource<GenericKubernetesResource> object) {
         try {
-            await().during(HELD_FOR).atMost(HELD_FOR.plusSeconds(1)).until(() -> object.get() != null);
+            await().during(HELD_FOR)
+                    .atMost(WholeLab.SOON)
+                    .failFast(() -> object.get() == null)
+                    .until(() -> object.get() != null);
             return true;
-        } catch (ConditionTimeoutException e) {
+        } catch (TerminalFailureException e) {
             return false;
         }
     }

@@ -81,8 +81,10 @@ class ExternalPlatformTest {
                                             "ImagePullBackOff",
                                             UNINITIALIZED);
                         }));
-        assertThat(lab.condition(namespace, SAMPLE, "Available"))
-                .hasValueSatisfying(condition -> assertThat(condition.status()).isEqualTo("True"));
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(lab.condition(namespace, SAMPLE, "Available"))
+                        .hasValueSatisfying(
+                                condition -> assertThat(condition.status()).isEqualTo("True")));
     }
 
     @Test

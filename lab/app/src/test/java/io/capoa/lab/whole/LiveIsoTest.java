@@ -104,6 +104,17 @@ class LiveIsoTest {
                         .findFirst()
                         .orElseThrow();
         annotate(lab, config, "cluster.x-k8s.io/paused", "\"\"");
+        await().atMost(WholeLab.SOON)
+                .until(() -> get(
+                                lab,
+                                OpenshiftAssistedConfig.class,
+                                namespace,
+                                config.getMetadata().getName())
+                        .getStatus()
+                        .conditions()
+                        .stream()
+                        .anyMatch(condition -> condition.type().equals("Paused")
+                                && condition.status().equals("True")));
         annotate(lab, host, Annotations.HOST_DETACHED, "null");
         annotate(lab, host, Annotations.DETACHED_FOR, "null");
         await().atMost(WholeLab.SOON)

@@ -48,11 +48,12 @@ class StaleMediaTest {
 
         awaitCondition(
                 lab, namespace, name, "DuplicateAgent", stale.getMetadata().getName());
-        assertThat(agents(lab, namespace, name))
-                .hasSize(2)
-                .allSatisfy(agent -> assertThat(Fields.isTrue(agent, "spec", "approved"))
-                        .as("%s approved", agent.getMetadata().getName())
-                        .isEqualTo(!macs(agent).contains(STALE_MAC)));
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(agents(lab, namespace, name))
+                        .hasSize(2)
+                        .allSatisfy(agent -> assertThat(Fields.isTrue(agent, "spec", "approved"))
+                                .as("%s approved", agent.getMetadata().getName())
+                                .isEqualTo(!macs(agent).contains(STALE_MAC))));
         // The remedy in the condition.
         var unused = lab.admin()
                 .resources(BareMetalHost.class)
