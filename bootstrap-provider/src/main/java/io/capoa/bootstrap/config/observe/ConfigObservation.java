@@ -1,8 +1,10 @@
 package io.capoa.bootstrap.config.observe;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
+import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.AgentClusterInstallView;
@@ -157,6 +159,15 @@ public record ConfigObservation(
         return status != null
                 && status.initialization() != null
                 && Boolean.TRUE.equals(status.initialization().dataSecretCreated());
+    }
+
+    /** Whether the host has been reported as installed. */
+    public static boolean isInstalled(OpenshiftAssistedConfig config) {
+        return config.getStatus() != null
+                && config.getStatus().conditions() != null
+                && config.getStatus().conditions().stream()
+                        .anyMatch(c -> c.type().equals(ConfigConditions.INSTALLED)
+                                && c.status().equals(Condition.TRUE));
     }
 
     /** Whether a host is there that boots, or has booted, with what was made for it: from then on that stays. */

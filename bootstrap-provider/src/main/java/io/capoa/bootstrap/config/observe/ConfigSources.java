@@ -1,9 +1,7 @@
 package io.capoa.bootstrap.config.observe;
 
 import io.capoa.api.Labels;
-import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
-import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
@@ -84,7 +82,10 @@ public record ConfigSources(
                         NETWORK_LABEL,
                         config -> NetworkSettings.selectedKey(config).stream().toList())
                 .primaryKey(BY_CLUSTER, config -> label(config, Labels.CLUSTER_NAME))
-                .primaryKey(JOINING, config -> isInstalled(config) ? List.of() : label(config, Labels.CLUSTER_NAME));
+                .primaryKey(
+                        JOINING,
+                        config ->
+                                ConfigObservation.isInstalled(config) ? List.of() : label(config, Labels.CLUSTER_NAME));
         Source<Machine> machines = eventSources
                 .on(Machine.class)
                 .pruned(ConfigPruning::machine)
@@ -173,15 +174,6 @@ public record ConfigSources(
 
     Source<ControlPlaneRelease> releases() {
         return ofCluster.releases;
-    }
-
-    /** Whether the host has been reported as installed. */
-    private static boolean isInstalled(OpenshiftAssistedConfig config) {
-        return config.getStatus() != null
-                && config.getStatus().conditions() != null
-                && config.getStatus().conditions().stream()
-                        .anyMatch(c -> c.type().equals(ConfigConditions.INSTALLED)
-                                && c.status().equals(Condition.TRUE));
     }
 
     /** An InfraEnv leads to its config by the Machine's name, which it has, and by its label. */

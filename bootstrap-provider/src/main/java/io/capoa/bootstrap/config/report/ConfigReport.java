@@ -149,7 +149,7 @@ public final class ConfigReport {
      */
     private static @Nullable Host host(OpenshiftAssistedConfig config, @Nullable Agent agent, Conditions conditions) {
         if (conditions.get(ConfigConditions.INSTALLED).map(Condition::status).equals(Optional.of(Condition.TRUE))
-                && (agent == null || isInstalled(config))) {
+                && (agent == null || ConfigObservation.isInstalled(config))) {
             return known(config);
         }
         return agent == null ? null : HostReport.host(agent);

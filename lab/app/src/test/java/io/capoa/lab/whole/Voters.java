@@ -1,7 +1,9 @@
 package io.capoa.lab.whole;
 
 import io.capoa.controlplane.workload.InstalledCluster;
+import io.capoa.controlplane.workload.etcd.EtcdMember;
 import io.capoa.controlplane.workload.etcd.Membership;
+import io.capoa.controlplane.workload.health.EtcdState;
 import io.capoa.lab.workload.EtcdChange;
 import java.util.Optional;
 

@@ -62,14 +62,19 @@ class LocalNodeTest {
         });
         Pod pod = node.pod(namespace);
         await().atMost(SharedNode.SOON)
-                .untilAsserted(() -> assertThat(node.admin().v1().events().inNamespace(namespace).list().getItems())
-                .filteredOn(event -> event.getReason().equals("BackOff"))
-                .extracting(event -> event.getMessage())
-                .containsOnly("Back-off restarting failed container main in pod %s_%s(%s)"
-                        .formatted(
-                                pod.getMetadata().getName(),
-                                namespace,
-                                pod.getMetadata().getUid())));
+                .untilAsserted(() -> assertThat(node.admin()
+                                .v1()
+                                .events()
+                                .inNamespace(namespace)
+                                .list()
+                                .getItems())
+                        .filteredOn(event -> event.getReason().equals("BackOff"))
+                        .extracting(event -> event.getMessage())
+                        .containsOnly("Back-off restarting failed container main in pod %s_%s(%s)"
+                                .formatted(
+                                        pod.getMetadata().getName(),
+                                        namespace,
+                                        pod.getMetadata().getUid())));
     }
 
     @Test

@@ -1,12 +1,15 @@
-package io.capoa.bootstrap.config;
+package io.capoa.bootstrap.config.report;
 
-import static io.capoa.bootstrap.config.ConfigObservations.complete;
-import static io.capoa.bootstrap.config.ConfigObservations.metal3;
+import static io.capoa.bootstrap.config.observe.ConfigObservations.complete;
+import static io.capoa.bootstrap.config.observe.ConfigObservations.metal3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.Machine;
+import io.capoa.bootstrap.agent.HostReport;
+import io.capoa.bootstrap.config.observe.ConfigObservations;
+import io.capoa.bootstrap.config.plan.ConfigPlan;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.table.DocumentBlock;
