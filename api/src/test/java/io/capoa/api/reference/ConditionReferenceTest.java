@@ -28,6 +28,8 @@ class ConditionReferenceTest {
 
     /** Names of other APIs in the guides. */
     private static final Set<String> OTHERS = Set.of(
+            "CrashLoopBackOff",
+            "LeaderElection",
             "InPlaceUpdates",
             "MachineAPI",
             "OnDelete",

@@ -125,7 +125,8 @@ class ControlPlaneTableTest {
                         WAITING,
                         GOOD,
                         GOOD,
-                        "WaitingForBareMetalHost: The Metal3Machine has not taken a BareMetalHost"),
+                        "NoHostAvailable: Metal3Machine n-2 has no BareMetalHost: no available host found. Free or add one"
+                                + " that it selects, see kubectl get baremetalhosts -n ns"),
                 State.installing(
                         "duplicate-name",
                         "",
@@ -284,7 +285,7 @@ class ControlPlaneTableTest {
 
     private static OpenshiftAssistedConfig config(String name, String says) {
         String[] parts = says.split(": ", 2);
-        boolean registered = !says.startsWith("Waiting");
+        boolean registered = !says.startsWith("Waiting") && !says.startsWith("NoHost");
         String ready = says.isEmpty()
                 ? "{type: Ready, status: 'True', reason: Ready, message: '', lastTransitionTime: '2026-01-01T00:00:00Z'}"
                 : """

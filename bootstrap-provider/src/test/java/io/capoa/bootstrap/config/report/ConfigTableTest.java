@@ -2,14 +2,18 @@ package io.capoa.bootstrap.config.report;
 
 import static io.capoa.bootstrap.config.observe.ConfigObservations.complete;
 import static io.capoa.bootstrap.config.observe.ConfigObservations.metal3;
+import static io.capoa.bootstrap.config.observe.ConfigObservations.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.Metal3Machine;
 import io.capoa.bootstrap.agent.HostReport;
 import io.capoa.bootstrap.config.observe.ConfigObservations;
 import io.capoa.bootstrap.config.plan.ConfigPlan;
+import io.capoa.bootstrap.infrastructure.Infrastructure;
+import io.capoa.bootstrap.infrastructure.Metal3Infrastructure;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.table.DocumentBlock;
@@ -39,10 +43,24 @@ class ConfigTableTest {
 
     private static final String FITS = "{type: Validated, status: 'True', reason: ValidationsPassing}";
 
+    private static Infrastructure withoutAHost() {
+        return new Metal3Infrastructure(yaml("""
+                        metadata: {namespace: ns, name: m1-infra}
+                        status:
+                          conditions:
+                          - type: AssociateBareMetalHost
+                            status: "False"
+                            reason: AssociateBareMetalHostFailed
+                            message: >-
+                              failed to associate the Metal3Machine to a BareMetalHost: no available host found.
+                              Requeuing. Object will be requeued after 30s
+                        """, Metal3Machine.class), null);
+    }
+
     /** The observation of a config by its name, which says what state it is in. */
     private static Map<String, ConfigObservations> states() {
         Map<String, ConfigObservations> states = new LinkedHashMap<>();
-        states.put("no-free-host", complete().latched().on(metal3("qcow2", null)));
+        states.put("no-free-host", complete().latched().on(withoutAHost()));
         states.put("waiting", complete().latched().on(metal3("qcow2", "bmh-0")));
         states.put("approved", host(FITS, ""));
         states.put("installing", host(progress("Writing image to disk", 40), at("Writing image to disk", 40)));
