@@ -1,14 +1,20 @@
 package io.capoa.lab.command;
 
+import static java.util.function.Predicate.not;
+
 import io.capoa.lab.page.PageReader;
 import io.capoa.lab.page.PageServer;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,9 +36,11 @@ public final class Dashboard implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Option(names = "--kubeconfig", paramLabel = "FILE", required = true, description = "Kubeconfig of the cluster.")
-    @SuppressWarnings("NullAway.Init")
-    private Path kubeconfig;
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Kubeconfig of the cluster. Default: those of $KUBECONFIG, else ~/.kube/config.")
+    private @Nullable Path kubeconfig;
 
     @Option(
             names = "--context",
@@ -69,17 +77,43 @@ public final class Dashboard implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (!Files.isReadable(kubeconfig)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--kubeconfig takes a file; there is none at " + kubeconfig);
-        }
-        Config config = Config.fromKubeconfig(context, kubeconfig.toFile());
-        try (KubernetesClient client =
-                        new KubernetesClientBuilder().withConfig(config).build();
+        try (KubernetesClient client = new KubernetesClientBuilder()
+                        .withConfig(config(System.getenv("KUBECONFIG"), Path.of(System.getProperty("user.home"))))
+                        .build();
                 PageServer page = PageServer.open(new PageReader(client), port)) {
             System.out.println("Page: " + page.address() + " (Ctrl-C ends it)");
             new CountDownLatch(1).await();
         }
         return 0;
+    }
+
+    /** As kubectl finds it: the flag, the files of the variable, the file in the home folder. */
+    Config config(@Nullable String variable, Path home) {
+        boolean named = variable != null && !variable.isBlank();
+        List<Path> files = kubeconfig != null
+                ? List.of(kubeconfig)
+                : named
+                        ? Arrays.stream(variable.split(File.pathSeparator))
+                                .filter(not(String::isBlank))
+                                .map(Path::of)
+                                .toList()
+                        : List.of(home.resolve(".kube").resolve("config"));
+        List<File> readable = files.stream()
+                .filter(Files::isReadable)
+                .filter(Files::isRegularFile)
+                .map(Path::toFile)
+                .toList();
+        if (readable.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "There is no kubeconfig at %s (from %s). Name one with --kubeconfig FILE."
+                            .formatted(
+                                    files.stream().map(Path::toString).collect(Collectors.joining(", ")),
+                                    kubeconfig != null ? "--kubeconfig" : named ? "$KUBECONFIG" : "the default"));
+        }
+        // The client merges several files of the variable as kubectl does.
+        return readable.size() > 1
+                ? Config.autoConfigure(context)
+                : Config.fromKubeconfig(context, readable.getFirst());
     }
 }

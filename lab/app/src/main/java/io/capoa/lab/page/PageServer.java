@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the page on loopback, read-only: the document, its style and script from the jar, the state as JSON, and every
@@ -28,6 +30,9 @@ public final class PageServer implements AutoCloseable {
 
     private static final Duration BETWEEN_STATES = Duration.ofMillis(500);
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+    /** What depends on the time alone, such as the age of a Lease, is seen after this. */
+    private static final Duration WITHOUT_CHANGE = Duration.ofSeconds(5);
+
     private static final int MOST_LISTENERS = 32;
     /** Names of this machine, with any port: a tunnel may have another one. */
     private static final Pattern LOOPBACK = Pattern.compile("(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d+)?");
@@ -35,11 +40,18 @@ public final class PageServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final Map<String, String> FILES =
-            Map.of("/", "page.html", "/page.css", "page.css", "/page.js", "page.js");
+            Map.of("/", "page.html", "/page.css", "page.css", "/page.js", "page.js", "/icon.svg", "icon.svg");
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
             "css", "text/css; charset=utf-8",
-            "js", "text/javascript; charset=utf-8");
+            "js", "text/javascript; charset=utf-8",
+            "svg", "image/svg+xml");
+
+    /** Nothing from elsewhere, no markup with script or style in it, and no text that a script turns into markup. */
+    private static final String SECURITY_POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+                    + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+                    + " require-trusted-types-for 'script'; trusted-types 'none'";
 
     private final PageReader reader;
     private final HttpServer server;
@@ -97,23 +109,27 @@ public final class PageServer implements AutoCloseable {
 
     private void refresh() {
         try {
+            boolean touched = false;
             while (true) {
                 synchronized (lock) {
-                    while (!changed && !closed) {
-                        lock.wait();
+                    if (!changed && !closed) {
+                        lock.wait(WITHOUT_CHANGE.toMillis());
                     }
                     if (closed) {
                         return;
                     }
+                    touched |= changed;
                     changed = false;
                 }
                 byte[] now = JSON.writeValueAsBytes(reader.state());
                 synchronized (lock) {
-                    if (!Arrays.equals(now, state)) {
-                        state = now;
+                    boolean same = Arrays.equals(now, state);
+                    state = same ? state : now;
+                    if (touched || !same) {
                         version++;
                         lock.notifyAll();
                     }
+                    touched = false;
                 }
                 Thread.sleep(BETWEEN_STATES);
             }
@@ -127,19 +143,21 @@ public final class PageServer implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             Headers headers = exchange.getResponseHeaders();
-            headers.set("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'");
+            headers.set("Content-Security-Policy", SECURITY_POLICY);
             headers.set("X-Content-Type-Options", "nosniff");
             headers.set("Referrer-Policy", "no-referrer");
             headers.set("Cache-Control", "no-store");
             String path = exchange.getRequestURI().getPath();
             if (!LOOPBACK.matcher(String.valueOf(exchange.getRequestHeaders().getFirst("Host")))
                     .matches()) {
-                // A name of somebody else's that was made to lead here.
+                // A name from elsewhere that was made to lead here.
                 send(exchange, 403, "text/plain", "open " + address() + "\n");
             } else if (!exchange.getRequestMethod().equals("GET")) {
                 send(exchange, 405, "text/plain", "only GET\n");
             } else if (path.equals("/state")) {
                 send(exchange, 200, "application/json", state());
+            } else if (path.equals("/object")) {
+                object(exchange);
             } else if (path.equals("/events")) {
                 follow(exchange);
             } else if (FILES.containsKey(path)) {
@@ -163,7 +181,22 @@ public final class PageServer implements AutoCloseable {
         }
     }
 
-    /** Sends the state, and again after each change, until the browser leaves. */
+    /** What the object {@code ?Kind/namespace/name} opens to. */
+    private void object(HttpExchange exchange) throws IOException {
+        String[] ref = String.valueOf(exchange.getRequestURI().getQuery()).split("/", -1);
+        Optional<Detail> detail =
+                ref.length == 3 ? reader.detail(new Detail.Ref(ref[0], ref[1], ref[2])) : Optional.empty();
+        if (detail.isPresent()) {
+            send(exchange, 200, "application/json", JSON.writeValueAsBytes(detail.get()));
+        } else {
+            send(exchange, 404, "text/plain", "There is no such object, or the page does not show its kind.\n");
+        }
+    }
+
+    /**
+     * Sends the state, and again after each change, until the browser leaves; {@code touched} if only what an object opens
+     * to can have changed.
+     */
     private void follow(HttpExchange exchange) throws IOException {
         if (!listeners.tryAcquire()) {
             send(exchange, 503, "text/plain", "too many browsers, close one\n");
@@ -174,8 +207,10 @@ public final class PageServer implements AutoCloseable {
             exchange.sendResponseHeaders(200, 0);
             OutputStream out = exchange.getResponseBody();
             long seen = 0;
+            byte @Nullable [] sent = null;
             while (true) {
-                byte @org.jspecify.annotations.Nullable [] next;
+                byte[] next;
+                boolean news;
                 synchronized (lock) {
                     if (version == seen && !closed) {
                         lock.wait(HEARTBEAT.toMillis());
@@ -183,13 +218,17 @@ public final class PageServer implements AutoCloseable {
                     if (closed) {
                         return;
                     }
-                    next = version == seen ? null : state;
+                    next = state;
+                    news = version != seen;
                     seen = version;
                 }
-                out.write((next == null ? ":" : "data: ").getBytes(StandardCharsets.UTF_8));
-                out.write(next == null ? new byte[0] : next);
+                // The same array: nothing in it has changed.
+                boolean same = next == sent;
+                out.write((!news ? ":" : same ? "event: touched\ndata:" : "data: ").getBytes(StandardCharsets.UTF_8));
+                out.write(news && !same ? next : new byte[0]);
                 out.write("\n\n".getBytes(StandardCharsets.UTF_8));
                 out.flush();
+                sent = news ? next : sent;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

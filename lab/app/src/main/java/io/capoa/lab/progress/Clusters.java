@@ -47,7 +47,12 @@ public final class Clusters implements AutoCloseable {
     private final Caches.Cache<AgentClusterInstall> installs;
 
     public Clusters(KubernetesClient client) {
-        caches = Caches.ofServedKinds(client);
+        this(Caches.ofServedKinds(client));
+    }
+
+    /** Watches through these caches, which are closed with this. */
+    public Clusters(Caches caches) {
+        this.caches = caches;
         clusters = caches.of(Cluster.class);
         controlPlanes = caches.of(OpenshiftAssistedControlPlane.class);
         deployments = caches.of(MachineDeployment.class);

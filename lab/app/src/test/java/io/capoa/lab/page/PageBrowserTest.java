@@ -6,104 +6,228 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
-import java.io.File;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
-import org.openqa.selenium.WebElement;
-import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 
-/** The page in a real browser, Debian's Chromium; skipped where it is not installed. */
+/** The page in a real browser; skipped where it is not installed. */
 @Tag("full")
 @ExtendWith(SharedCluster.class)
 class PageBrowserTest {
 
-    private static final File BROWSER = new File("/usr/bin/chromium");
-    private static final File DRIVER = new File("/usr/bin/chromedriver");
-    private static final Duration SOON = Duration.ofSeconds(30);
+    @TempDir
+    private Path profile;
 
-    @Test
-    void aPersonSeesWhatFailedAndWhy_onAPhoneAndInTheDarkToo(TestCluster cluster, @TempDir Path profile) {
-        assumeTrue(
-                BROWSER.exists() && DRIVER.exists(),
-                "SKIPPED: Chromium is not installed; apt-get install chromium chromium-driver");
-        ChromeDriver browser = start(profile);
-        try (PageScene scene = new PageScene(cluster)) {
-            size(browser, 1280, 900);
-            browser.get(scene.page.address());
-            String label = "article[aria-label='cluster " + scene.namespace + "/stuck']";
-            await().atMost(SOON)
-                    .until(() -> !browser.findElements(By.cssSelector(label)).isEmpty());
+    private Browser browser;
 
-            WebElement article = browser.findElement(By.cssSelector(label));
-            assertThat(article.findElement(By.className("failure")).getText())
-                    .isEqualTo("InstallFailed: " + PageScene.HOSTILE);
-            assertThat(browser.findElements(By.tagName("img"))).isEmpty();
-            assertThat(browser.getTitle()).isEqualTo("capoa");
-            assertThat(article.findElement(By.cssSelector(".bar[role=img]")).getDomAttribute("aria-label"))
-                    .contains("stuck: release resolved");
-            assertThat(browser.findElement(By.cssSelector(".host .problem")).getText())
-                    .isEqualTo("the disk image cannot be fetched");
-            String light = background(browser);
+    @BeforeEach
+    void start() {
+        assumeTrue(Browser.isInstalled(), Browser.MISSING);
+        browser = new Browser(profile);
+        browser.size(1280, 900);
+    }
 
-            article.findElement(By.xpath(".//summary[contains(., 'objects')]")).click();
-            scene.event();
-            await().atMost(SOON)
-                    .until(() -> browser.findElement(By.id("events")).getText().contains("SomethingHappened"));
-            assertThat(browser.findElement(By.cssSelector(label + " .tree")).isDisplayed())
-                    .as("what was opened stays open when the page is drawn again")
-                    .isTrue();
-
-            browser.executeCdpCommand(
-                    "Emulation.setEmulatedMedia",
-                    Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
-            assertThat(background(browser)).isNotEqualTo(light);
-
-            size(browser, 390, 800);
-            assertThat((Long) browser.executeScript("return document.documentElement.scrollWidth"))
-                    .as("nothing is wider than a phone")
-                    .isLessThanOrEqualTo(390);
-        } finally {
-            browser.quit();
+    @AfterEach
+    void quit() {
+        if (browser != null) {
+            browser.close();
         }
     }
 
-    private static String background(ChromeDriver browser) {
-        return browser.findElement(By.tagName("body")).getCssValue("background-color");
+    @Test
+    void aPersonSeesWhatFailedAndWhy_onAPhoneAndInTheDarkToo(TestCluster cluster) {
+        try (PageScene scene = new PageScene(cluster)) {
+            browser.driver.get(scene.page.address());
+            String line = "[data-cluster='" + scene.namespace + "/stuck']";
+            await().atMost(Browser.SOON).until(() -> !browser.all(line).isEmpty());
+            assertThat(browser.text(line + " .says")).isEqualTo("InstallFailed: " + PageScene.HOSTILE);
+            assertThat(browser.text("[data-host='" + scene.namespace + "/broken-host'] .says"))
+                    .isEqualTo("the disk image cannot be fetched");
+            String light = background();
+
+            browser.driver.findElement(By.cssSelector(line + " a")).click();
+            await().atMost(Browser.SOON)
+                    .until(() -> browser.text("#detail .waits").contains(PageScene.HOSTILE));
+            assertThat(browser.all("#detail .bar[role=img]").getFirst().getDomAttribute("aria-label"))
+                    .contains("stuck: release resolved");
+            scene.event();
+            await().atMost(Browser.SOON)
+                    .until(() -> browser.text("#events").contains("SomethingHappened")
+                            && browser.text("#detail").contains("SomethingHappened"));
+            browser.driver.get(scene.page.address() + "#OpenshiftAssistedControlPlane/" + scene.namespace + "/stuck");
+            await().atMost(Browser.SOON).until(() -> browser.text("#detail").contains("InstallSucceeding"));
+
+            browser.colours("dark");
+            assertThat(background()).isNotEqualTo(light);
+
+            browser.size(390, 800);
+            assertNotWiderThanAPhone();
+            browser.run("location.hash = ''");
+            assertNotWiderThanAPhone();
+        }
     }
 
-    private static void size(ChromeDriver browser, int width, int height) {
-        browser.executeCdpCommand(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
+    @Test
+    void noTextOfAnObject_becomesMarkup_norAnAddressThatSomebodySends(TestCluster cluster) {
+        try (PageScene scene = new PageScene(cluster)) {
+            scene.hostileEvent();
+            for (String address : List.of(
+                    "#" + scene.namespace + "/stuck",
+                    "#OpenshiftAssistedControlPlane/" + scene.namespace + "/stuck",
+                    "#BareMetalHost/" + scene.namespace + "/hostile",
+                    "#<img src=x onerror=\"document.title='broken'\">/x/y")) {
+                browser.driver.get(scene.page.address() + address);
+                await().atMost(Browser.SOON)
+                        .until(() -> !browser.text("#events").isEmpty()
+                                && !browser.text("#detail").contains("Loading"));
+                browser.run("document.querySelectorAll('details').forEach(one => one.open = true)");
+                assertThat(browser.all("img, script:not([src='page.js']), iframe, svg, [onerror]"))
+                        .as(address)
+                        .isEmpty();
+                assertThat(browser.driver.getTitle()).as(address).isEqualTo("capoa");
+            }
+            browser.driver.get(scene.page.address() + "#BareMetalHost/" + scene.namespace + "/hostile");
+            await().atMost(Browser.SOON)
+                    .until(() -> browser.text("#detail .waits").contains(PageScene.HOSTILE));
+            browser.run("document.querySelectorAll('details').forEach(one => one.open = true)");
+            assertThat(browser.text("#detail pre"))
+                    .contains(PageScene.HOSTILE.substring(0, 18))
+                    .doesNotContain("managedFields", PageScene.TOKEN);
+            assertThat(
+                            browser.run(
+                                    "try { document.body.innerHTML = '<b>x</b>'; return 'set' } catch (e) { return 'refused' }"))
+                    .as("the security policy refuses it even if the page's code did it")
+                    .isEqualTo("refused");
+        }
     }
 
-    private static ChromeDriver start(Path profile) {
-        ChromeOptions options = new ChromeOptions();
-        options.setBinary(BROWSER);
-        options.addArguments(
-                "--headless=new",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--user-data-dir=" + profile);
-        return new ChromeDriver(
-                new ChromeDriverService.Builder()
-                        .usingDriverExecutable(DRIVER)
-                        .usingAnyFreePort()
-                        .build(),
-                options);
+    @ParameterizedTest
+    @ValueSource(ints = {30, 300})
+    void aFleet_showsTroubleFirst_onAShortPage_soon(int size, TestCluster cluster) {
+        try (PageFleet fleet = new PageFleet(cluster, size)) {
+            String address = fleet.page.address();
+            browser.driver.get(address);
+            await().atMost(Browser.SOON).until(() -> browser.all("#clusters li").size() > 10);
+            browser.driver.get(address);
+            await().atMost(Browser.SOON).until(() -> browser.all("#clusters li").size() > 10);
+            assertThat(((Number) browser.run("return performance.getEntriesByName('drawn')[0].startTime")).longValue())
+                    .as("ms until the page is drawn")
+                    .isLessThan(1000);
+            assertThat(browser.text("#clusters li")).startsWith(fleet.namespace + "/shop-017");
+            assertThat(browser.text("#clusters li .says")).contains("Writing image to disk", PageFleet.RETRY);
+            assertThat(height()).as("pixels").isLessThan(3000);
+            browser.picture("fleet-" + size);
+            browser.colours("dark");
+            browser.picture("fleet-" + size + "-dark");
+            browser.colours("light");
+
+            browser.driver.findElement(By.cssSelector("[data-group=PROGRESS]")).click();
+            assertThat(browser.text("#clusters")).contains("shop-010").doesNotContain("shop-017", "shop-011");
+            browser.driver.findElement(By.cssSelector("[data-group=ALL]")).click();
+            browser.driver.findElement(By.id("search")).sendKeys("shop-029");
+            assertThat(browser.text("#clusters")).contains("shop-029").doesNotContain("shop-017");
+            browser.run(
+                    "const s = document.getElementById('search'); s.value = ''; s.dispatchEvent(new Event('input'))");
+
+            browser.size(390, 800);
+            assertNotWiderThanAPhone();
+            assertThat(height()).as("pixels on a phone").isLessThan(6000);
+            browser.picture("fleet-" + size + "-phone");
+            browser.driver.get(address + "#" + fleet.namespace + "/shop-017");
+            await().atMost(Browser.SOON)
+                    .until(() -> browser.text("#detail .waits").contains("Replace the disk"));
+            assertNotWiderThanAPhone();
+            browser.picture("detail-" + size + "-phone");
+        }
+    }
+
+    @Test
+    void aClusterOpensToWhatAPersonHasToChange_andUpdatesDoNotMoveWhatIsRead(TestCluster cluster) {
+        try (PageFleet fleet = new PageFleet(cluster, 30)) {
+            browser.driver.get(fleet.page.address() + "#" + fleet.namespace + "/shop-017");
+            await().atMost(Browser.SOON)
+                    .until(() -> browser.text("#detail .waits").contains("Replace the disk"));
+            assertThat(browser.all("#detail .waits > li"))
+                    .extracting(one -> one.findElement(By.className("line")).getText())
+                    .last()
+                    .asString()
+                    .contains("OpenshiftAssistedConfig shop-017-0");
+            assertThat(browser.text("#detail .waits")).contains(PageFleet.RETRY);
+            assertThat(browser.text("#detail .axis")).contains("28 min", "now");
+            assertThat(browser.all("#detail .failed")).isNotEmpty();
+            browser.picture("detail");
+            browser.colours("dark");
+            browser.picture("detail-dark");
+            browser.colours("light");
+
+            browser.driver.findElement(By.cssSelector("#detail summary")).click();
+            browser.run(
+                    "document.getElementById('detail').scrollTop = 300; document.querySelector('main').scrollTop = 120;"
+                            + " getSelection().selectAllChildren(document.querySelector('#detail .message'))");
+            Object selected = browser.run("return String(getSelection())");
+            fleet.breakHost(2);
+            await().atMost(Browser.SOON).until(() -> browser.text("#clusters").contains("power supply lost"));
+            assertThat(browser.run("return document.getElementById('detail').scrollTop"))
+                    .isEqualTo(300L);
+            assertThat(browser.run("return String(getSelection())")).isEqualTo(selected);
+            assertThat(browser.run("return document.querySelector('#detail details').open"))
+                    .isEqualTo(true);
+
+            browser.driver.get(fleet.page.address() + "#" + fleet.namespace + "/shop-001");
+            await().atMost(Browser.SOON)
+                    .until(() -> browser.text("#detail").contains("Cluster " + fleet.namespace + "/shop-001")
+                            && !browser.text("#detail .axis").isEmpty());
+            assertThat(browser.text("#detail .operation"))
+                    .as("a Node that came back after a month is no step of the installation")
+                    .doesNotContain("30 days", "720");
+            browser.picture("detail-ready");
+        }
+    }
+
+    @Test
+    void aManagerThatIsAway_makesThePageSayThatItsDataAreOld(TestCluster cluster) {
+        try (PageFleet fleet = new PageFleet(cluster, 1)) {
+            browser.driver.get(fleet.page.address());
+            await().atMost(Browser.SOON)
+                    .until(() -> !browser.all("#clusters li").isEmpty());
+            assertThat(browser.text("#stale")).doesNotContain(fleet.namespace);
+            fleet.create("""
+                    apiVersion: coordination.k8s.io/v1
+                    kind: Lease
+                    metadata: {name: 09dff44b.cluster.x-k8s.io}
+                    spec: {holderIdentity: "", leaseDurationSeconds: 15, renewTime: "2026-01-01T10:00:00.000000Z"}
+                    """, "");
+            await().atMost(Browser.SOON)
+                    .until(() -> browser.text("#stale")
+                            .contains("No control-plane manager (Lease " + fleet.namespace
+                                    + "/09dff44b.cluster.x-k8s.io) is running"));
+            browser.picture("stale");
+        }
+    }
+
+    private long height() {
+        return (Long) browser.run("return document.querySelector('main').scrollHeight");
+    }
+
+    private String background() {
+        return browser.driver.findElement(By.tagName("body")).getCssValue("background-color");
+    }
+
+    private void assertNotWiderThanAPhone() {
+        assertThat(
+                        (Long)
+                                browser.run(
+                                        "return Math.max(document.documentElement.scrollWidth,"
+                                                + " document.querySelector('main').scrollWidth, document.getElementById('detail').scrollWidth)"))
+                .as("nothing is wider than a phone")
+                .isLessThanOrEqualTo(390);
     }
 }

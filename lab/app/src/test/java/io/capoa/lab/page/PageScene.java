@@ -14,6 +14,7 @@ import java.util.Map;
 final class PageScene implements AutoCloseable {
 
     static final String HOSTILE = "<img src=x onerror=\"document.title='broken'\"> & remedy: retry";
+    static final String TOKEN = "eyJhbGciOiJFUzI1NiJ9";
     static final String SECRET = "cGFnZS1tdXN0LW5vdC1zaG93LXRoaXM";
 
     final KubernetesClient client;
@@ -88,6 +89,28 @@ final class PageScene implements AutoCloseable {
                 operationalStatus: error
                 """, Map.class));
         client.resource(host).updateStatus();
+        GenericKubernetesResource hostile = create("""
+                apiVersion: metal3.io/v1alpha1
+                kind: BareMetalHost
+                metadata: {name: hostile, annotations: {note: %s}}
+                spec: {online: true, image: {url: "https://assisted.example/boot.iso?image_token=%s", format: live-iso}}
+                """.formatted(Serialization.asJson(HOSTILE), TOKEN));
+        hostile.setAdditionalProperty(
+                "status",
+                Serialization.unmarshal(
+                        """
+                provisioning: {state: provisioning, ID: "", image: {url: "https://assisted.example/boot.iso?image_token=%s"}}
+                poweredOn: true
+                errorCount: 1
+                errorMessage: %s
+                hardwareProfile: ""
+                operationalStatus: error
+                """.formatted(
+                                        TOKEN,
+                                        Serialization.asJson(
+                                                HOSTILE + " https://assisted.example/boot.iso?image_token=" + TOKEN)),
+                        Map.class));
+        client.resource(hostile).updateStatus();
         page = PageServer.open(new PageReader(client), 0);
     }
 
@@ -95,6 +118,22 @@ final class PageScene implements AutoCloseable {
         GenericKubernetesResource object = Serialization.unmarshal(yaml, GenericKubernetesResource.class);
         object.getMetadata().setNamespace(namespace);
         return client.resource(object).create();
+    }
+
+    void hostileEvent() {
+        create("""
+                apiVersion: events.k8s.io/v1
+                kind: Event
+                metadata: {name: hostile}
+                type: Warning
+                reason: %1$s
+                action: Watch
+                note: %1$s
+                eventTime: "2026-01-01T10:00:00.000000Z"
+                reportingController: test
+                reportingInstance: test
+                regarding: {kind: Cluster, apiVersion: cluster.x-k8s.io/v1beta2, name: stuck, namespace: %2$s}
+                """.formatted(Serialization.asJson(HOSTILE), namespace));
     }
 
     void event() {

@@ -39,20 +39,28 @@ class PageServerTest {
     }
 
     @Test
-    void theStateHasTheFailureWithItsRemedy_andNoContentOfSecrets() {
+    void theStateHasTheFailureWithItsRemedy_andNoContentOfSecrets() throws IOException {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(get("state"))
                         .contains("\"namespace\":\"" + scene.namespace + "\"")
                         .contains("InstallFailed: <img src=x")
                         .contains("\"problem\":\"the disk image cannot be fetched\"")
-                        .contains("{\"label\":\"release resolved\",\"time\":\"" + scene.resolved + "\"}"));
-        assertThat(get("state")).doesNotContain(PageScene.SECRET);
+                        .contains("\"group\":\"TROUBLE\""));
+        String detail = get("object?OpenshiftAssistedControlPlane/" + scene.namespace + "/stuck");
+        assertThat(detail)
+                .contains("{\"label\":\"release resolved\",\"time\":\"" + scene.resolved + "\"}")
+                .contains("distributionVersion: ");
+        assertThat(get("state") + detail + get("object?BareMetalHost/" + scene.namespace + "/hostile"))
+                .doesNotContain(PageScene.SECRET, PageScene.TOKEN, "managedFields");
+        assertThat(open("object?Secret/" + scene.namespace + "/secret").getResponseCode())
+                .isEqualTo(404);
     }
 
     @Test
     void theDocumentLoadsNothingFromElsewhere() throws IOException {
         HttpURLConnection document = open("");
-        assertThat(document.getHeaderField("Content-Security-Policy")).startsWith("default-src 'self'");
+        assertThat(document.getHeaderField("Content-Security-Policy"))
+                .startsWith("default-src 'none'; script-src 'self';");
         assertThat(get("") + get("page.css") + get("page.js")).doesNotContain("http:", "https:", "innerHTML", "eval(");
         assertThat(open("../../etc/passwd").getResponseCode()).isEqualTo(404);
     }
@@ -69,13 +77,13 @@ class PageServerTest {
     void aChange_isSentToABrowserThatListens() throws IOException {
         try (var lines =
                 new BufferedReader(new InputStreamReader(open("events").getInputStream(), StandardCharsets.UTF_8))) {
-            assertThat(lines.readLine()).startsWith("data: {\"clusters\":");
+            assertThat(lines.readLine()).startsWith("data: {\"stale\":");
             scene.event();
             String next;
             do {
                 next = lines.readLine();
             } while (!next.contains("SomethingHappened"));
-            assertThat(next).contains("Cluster " + scene.namespace + "/stuck");
+            assertThat(next).contains("Cluster/" + scene.namespace + "/stuck");
         }
     }
 
