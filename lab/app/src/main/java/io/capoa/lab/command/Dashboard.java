@@ -89,11 +89,11 @@ public final class Dashboard implements Callable<Integer> {
 
     /** As kubectl finds it: the flag, the files of the variable, the file in the home folder. */
     Config config(@Nullable String variable, Path home) {
-        boolean named = variable != null && !variable.isBlank();
+        String named = variable == null ? "" : variable.strip();
         List<Path> files = kubeconfig != null
                 ? List.of(kubeconfig)
-                : named
-                        ? Arrays.stream(variable.split(File.pathSeparator))
+                : !named.isEmpty()
+                        ? Arrays.stream(named.split(File.pathSeparator))
                                 .filter(not(String::isBlank))
                                 .map(Path::of)
                                 .toList()
@@ -109,7 +109,9 @@ public final class Dashboard implements Callable<Integer> {
                     "There is no kubeconfig at %s (from %s). Name one with --kubeconfig FILE."
                             .formatted(
                                     files.stream().map(Path::toString).collect(Collectors.joining(", ")),
-                                    kubeconfig != null ? "--kubeconfig" : named ? "$KUBECONFIG" : "the default"));
+                                    kubeconfig != null
+                                            ? "--kubeconfig"
+                                            : !named.isEmpty() ? "$KUBECONFIG" : "the default"));
         }
         // The client merges several files of the variable as kubectl does.
         return readable.size() > 1

@@ -193,12 +193,12 @@ final class ObjectConditions {
     /** A Node that has been there, or a health check. */
     private static boolean isLost(Machine machine, String type) {
         return type.equals("HealthCheckSucceeded")
-                || type.equals("NodeReady") && "Running".equals(Fields.string(machine, "status", "phase"));
+                || (type.equals("NodeReady") && "Running".equals(Fields.string(machine, "status", "phase")));
     }
 
     static boolean isPatience(String type, String reason) {
         return reason.startsWith("Waiting")
-                || reason.equals("Not" + type) && !type.endsWith("Healthy")
+                || (reason.equals("Not" + type) && !type.endsWith("Healthy"))
                 || PATIENCE.contains(reason);
     }
 }

@@ -150,7 +150,7 @@ public final class PageReader implements AutoCloseable {
     private ClusterLine line(ClusterRow row, Snapshot now) {
         Cluster cluster = clusterObjects.get(new Key(row.namespace(), row.name()));
         ObjectTree tree = cluster == null ? null : now.tree(cluster);
-        Group group = !row.failure().isEmpty() || tree != null && tree.group() == TROUBLE
+        Group group = !row.failure().isEmpty() || (tree != null && tree.group() == TROUBLE)
                 ? TROUBLE
                 : row.ready() ? READY : PROGRESS;
         List<Wait> waits = tree == null ? List.of() : tree.waits();

@@ -222,8 +222,7 @@ public final class PageServer implements AutoCloseable {
                     news = version != seen;
                     seen = version;
                 }
-                // The same array: nothing in it has changed.
-                boolean same = next == sent;
+                boolean same = Arrays.equals(next, sent);
                 out.write((!news ? ":" : same ? "event: touched\ndata:" : "data: ").getBytes(StandardCharsets.UTF_8));
                 out.write(news && !same ? next : new byte[0]);
                 out.write("\n\n".getBytes(StandardCharsets.UTF_8));
