@@ -76,7 +76,7 @@ class PageBrowserTest {
     }
 
     @Test
-    void noTextOfAnObject_becomesMarkup_norAnAddressThatSomebodySends(TestCluster cluster) {
+    void noTextOfAnObject_becomesMarkup_norAnAddressThatOthersSend(TestCluster cluster) {
         try (PageScene scene = new PageScene(cluster)) {
             scene.hostileEvent();
             for (String address : List.of(
