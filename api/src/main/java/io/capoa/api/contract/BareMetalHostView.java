@@ -52,6 +52,11 @@ public record BareMetalHostView(BareMetalHost object) implements ObjectView {
         return Fields.isTrue(object, "status", "poweredOn");
     }
 
+    /** Whether baremetal-operator reboots the host where it is asked to power it off. */
+    public boolean isNeverPoweredOff() {
+        return Fields.isTrue(object, "spec", "disablePowerOff");
+    }
+
     /** RFC 3339 time at which the last provisioning ended; {@code null} before. */
     public @Nullable String provisionedAt() {
         return Fields.string(object, "status", "operationHistory", "provision", "end");

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Collections;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -144,7 +145,8 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
     /**
      * Powers the host off by a reboot annotation with a key, which keeps it off; baremetal-operator removes the annotation
      * when it provisions the host again. A host that this provider detached is attached in the same write, because the
-     * power of a detached one is not managed.
+     * power of a detached one is not managed. A host that may not be powered off would be rebooted by the annotation, again
+     * and again.
      */
     HostPower powerOff() {
         if (!isConsumer()) {
@@ -152,6 +154,13 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
             return HostPower.off();
         }
         boolean isAsked = annotation(KEPT_OFF) != null;
+        if (view().isNeverPoweredOff()) {
+            return new HostPower(
+                    false,
+                    isAsked ? annotations(Collections.singletonMap(KEPT_OFF, null)) : Map.of(),
+                    "BareMetalHost %s has spec.disablePowerOff, so it would be rebooted: set it to false"
+                            .formatted(name()));
+        }
         boolean isOurs = annotation(Annotations.DETACHED_FOR) != null;
         Optional<String> unmanaged = Stream.of(Annotations.HOST_DETACHED, Annotations.HOST_PAUSED)
                 .filter(name -> annotation(name) != null && !(isOurs && name.equals(Annotations.HOST_DETACHED)))

@@ -138,7 +138,8 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
      */
     static BareMetalHost identityAndPower(BareMetalHost host) {
         CachePruning.fields(host, Set.of("spec", "status"));
-        CachePruning.spec(host, Set.of("bootMACAddress", "consumerRef", "customDeploy", "rootDeviceHints"));
+        CachePruning.spec(
+                host, Set.of("bootMACAddress", "consumerRef", "customDeploy", "disablePowerOff", "rootDeviceHints"));
         CachePruning.status(host, Set.of("poweredOn", "provisioning", "operationHistory", "errorMessage"));
         if (host.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
             CachePruning.retain(status, "provisioning", Set.of("state"));

@@ -10,6 +10,7 @@ import io.capoa.api.contract.Metal3Machine;
 import io.capoa.bootstrap.agent.HostHints;
 import io.capoa.bootstrap.agent.HostIdentity;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Collections;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -186,6 +187,37 @@ class Metal3InfrastructureTest {
             assertThat(power.patch()).isEmpty();
             assertThat(power.message()).contains("names no BareMetalHost of its namespace", "remove the annotation");
         });
+    }
+
+    @Test
+    void aHostThatIsNeverPoweredOff_isNotAskedTo_becauseItWouldBeRebootedForEver() {
+        BareMetalHost host = host();
+        Fields.map(host, "spec").put("disablePowerOff", true);
+        HostPower fresh = new Metal3Infrastructure(machine("qcow2"), CachedMetal3.pruned(host))
+                .powerOff()
+                .orElseThrow();
+        assertThat(fresh.isOff()).isFalse();
+        assertThat(fresh.patch()).isEmpty();
+        assertThat(fresh.message())
+                .isEqualTo("BareMetalHost ns/h1 has spec.disablePowerOff, so it would be rebooted: set it to false");
+
+        Map<String, String> asked = Map.of("reboot.metal3.io/capoa-removal", "");
+        host.getMetadata().setAnnotations(asked);
+        assertThat(new Metal3Infrastructure(machine("qcow2"), host)
+                        .powerOff()
+                        .orElseThrow()
+                        .patch())
+                .as("an annotation of before is removed")
+                .isEqualTo(Map.of(
+                        "metadata",
+                        Map.of("annotations", Collections.singletonMap("reboot.metal3.io/capoa-removal", null))));
+
+        Fields.map(host, "spec").put("disablePowerOff", false);
+        assertThat(new Metal3Infrastructure(machine("qcow2"), host)
+                        .powerOff()
+                        .orElseThrow()
+                        .message())
+                .contains("is being powered off");
     }
 
     @Test

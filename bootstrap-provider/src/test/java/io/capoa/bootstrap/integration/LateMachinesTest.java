@@ -2,6 +2,7 @@ package io.capoa.bootstrap.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.contract.AssistedState;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
@@ -31,7 +32,7 @@ class LateMachinesTest {
         scene.cluster(true).install(state).machine("m1", "{}");
 
         scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInstallComplete");
-        assertThat(scene.message("m1", "Ready")).contains("AgentClusterInstall demo-cp", state);
+        assertThat(scene.message("m1", "Ready")).contains("AgentClusterInstall demo-cp", AssistedState.ofCluster(state));
         assertThat(scene.find(InfraEnv.class, "m1")).isNull();
         assertThat(scene.secret("m1-config")).isNull();
     }
@@ -122,7 +123,7 @@ class LateMachinesTest {
         scene.cluster(true).install(state).machine("m1", "{}");
 
         scene.awaitCondition("m1", "DataSecretAvailable", "False/InstallationFailed");
-        assertThat(scene.message("m1", "Ready")).contains("AgentClusterInstall demo-cp", state);
+        assertThat(scene.message("m1", "Ready")).contains("AgentClusterInstall demo-cp", AssistedState.ofCluster(state));
         assertThat(scene.find(InfraEnv.class, "m1")).isNull();
     }
 

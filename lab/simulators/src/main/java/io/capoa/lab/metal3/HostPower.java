@@ -21,7 +21,8 @@ final class HostPower {
 
     /**
      * Runs one step. A reboot annotation powers the host off; without a suffix it is removed once the host is off, with
-     * a suffix it keeps the host off until it is removed. Then {@code spec.online} decides.
+     * a suffix it keeps the host off until it is removed. Then {@code spec.online} decides. A host that may not be powered
+     * off is rebooted instead, as long as an annotation is there; only the one without a suffix is then removed.
      */
     static void manage(WorkingCopy<BareMetalHost> working) {
         BareMetalHost host = working.read();
@@ -32,6 +33,13 @@ final class HostPower {
             return;
         }
         boolean off = provisioned && isRebootAskedFor(host);
+        if (off && Fields.isTrue(host, "spec", "disablePowerOff")) {
+            if (Metal3.annotation(host, Metal3.REBOOT) != null) {
+                working.set(null, "metadata", "annotations", Metal3.REBOOT);
+            }
+            working.set(!on, "status", "poweredOn");
+            return;
+        }
         working.set(!off && Fields.isTrue(host, "spec", "online"), "status", "poweredOn");
     }
 

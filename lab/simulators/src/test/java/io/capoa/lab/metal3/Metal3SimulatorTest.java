@@ -160,6 +160,25 @@ class Metal3SimulatorTest {
     }
 
     @Test
+    void aHostThatMayNotBePoweredOff_isRebooted_againAndAgainWithAKey() {
+        new Rack(world.client).fill(world.namespace, 1);
+        world.machine("m", "{}", QCOW);
+        world.bootstrapData("m", "data");
+        eventually(() ->
+                assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("provisioned"));
+        world.patch("BareMetalHost", "host-0", Map.of("spec", Map.of("disablePowerOff", true)));
+
+        List<Boolean> power = new CopyOnWriteArrayList<>();
+        try (Watch ignored = world.watch(
+                "BareMetalHost", "host-0", host -> power.add(Fields.isTrue(host, "status", "poweredOn")))) {
+            annotation("reboot.metal3.io/mine", "");
+            eventually(() -> assertThat(power).containsSubsequence(false, true, false, true));
+            annotation("reboot.metal3.io/mine", null);
+            eventually(() -> assertThat(isOn()).isTrue());
+        }
+    }
+
+    @Test
     void aRebootThatWasAskedForBefore_isForgottenWhenTheHostIsProvisioned() {
         new Rack(world.client).fill(world.namespace, 1);
         annotation("reboot.metal3.io/left", "{\"mode\":\"hard\"}");
