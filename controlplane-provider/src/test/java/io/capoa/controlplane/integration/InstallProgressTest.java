@@ -260,7 +260,7 @@ class InstallProgressTest {
             ready(peers, host, "False", "WaitingForInstallation", "Host h: validating");
 
             within(() -> scene.reason("InstallSucceeding").equals("WaitingForHosts"));
-            within(() -> scene.reason("Ready").equals("ControlPlaneInstalling"));
+            within(() -> scene.reason("Ready").equals("WaitingForHosts"));
             assertThat(scene.message("Available")).doesNotContain("Host h");
         }
     }
