@@ -17,7 +17,7 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
-/** Debian's Chromium without a window; it and its driver are those on the path. */
+/** Debian's Chromium, or the Chrome of a runner, without a window; it and its driver are those on the path. */
 final class Browser implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(30);
@@ -27,7 +27,7 @@ final class Browser implements AutoCloseable {
 
     Browser(Path profile) {
         ChromeOptions options = new ChromeOptions();
-        options.setBinary(program("chromium").orElseThrow());
+        options.setBinary(browser().orElseThrow());
         options.addArguments(
                 "--headless=new",
                 "--no-sandbox",
@@ -47,7 +47,11 @@ final class Browser implements AutoCloseable {
     }
 
     static boolean isInstalled() {
-        return program("chromium").isPresent() && program("chromedriver").isPresent();
+        return browser().isPresent() && program("chromedriver").isPresent();
+    }
+
+    private static Optional<File> browser() {
+        return program("chromium").or(() -> program("google-chrome"));
     }
 
     private static Optional<File> program(String name) {
