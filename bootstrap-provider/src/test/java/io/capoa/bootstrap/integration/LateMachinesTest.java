@@ -2,8 +2,8 @@ package io.capoa.bootstrap.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.capoa.api.contract.AssistedState;
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.AssistedState;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.lab.cluster.AuditEntry;
@@ -32,7 +32,8 @@ class LateMachinesTest {
         scene.cluster(true).install(state).machine("m1", "{}");
 
         scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInstallComplete");
-        assertThat(scene.message("m1", "Ready")).contains("AgentClusterInstall demo-cp", AssistedState.ofCluster(state));
+        assertThat(scene.message("m1", "Ready"))
+                .contains("AgentClusterInstall demo-cp", AssistedState.ofCluster(state));
         assertThat(scene.find(InfraEnv.class, "m1")).isNull();
         assertThat(scene.secret("m1-config")).isNull();
     }
@@ -123,7 +124,8 @@ class LateMachinesTest {
         scene.cluster(true).install(state).machine("m1", "{}");
 
         scene.awaitCondition("m1", "DataSecretAvailable", "False/InstallationFailed");
-        assertThat(scene.message("m1", "Ready")).contains("AgentClusterInstall demo-cp", AssistedState.ofCluster(state));
+        assertThat(scene.message("m1", "Ready"))
+                .contains("AgentClusterInstall demo-cp", AssistedState.ofCluster(state));
         assertThat(scene.find(InfraEnv.class, "m1")).isNull();
     }
 

@@ -14,6 +14,7 @@ import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.InstallObjects;
 import io.capoa.controlplane.observe.MachineObjects;
 import io.capoa.controlplane.operation.Operation;
+import io.capoa.controlplane.status.RecordedEvents;
 import io.capoa.controlplane.status.StatusReport;
 import io.capoa.controlplane.status.StepResults;
 import io.capoa.controlplane.steps.install.InstallStep;
@@ -190,6 +191,7 @@ class ControlPlaneTableTest {
                         .endMetadata()
                         .build())
                 .create();
+        List<List<String>> events = new ArrayList<>();
         for (State state : states()) {
             OpenshiftAssistedControlPlane made = controlPlane(state);
             made.getMetadata().setNamespace(namespace);
@@ -197,6 +199,12 @@ class ControlPlaneTableTest {
                     cluster.admin().resource(made).create();
             created.setStatus(new StatusReport(Clock.systemUTC()).of(results(state)));
             cluster.admin().resource(created).updateStatus();
+            RecordedEvents.of(created.getStatus())
+                    .forEach(event -> events.add(List.of(
+                            event.warning() ? "Warning" : "Normal",
+                            event.reason(),
+                            "openshiftassistedcontrolplane/" + state.name(),
+                            event.note())));
         }
 
         String table = table(cluster, namespace, false);
@@ -204,6 +212,8 @@ class ControlPlaneTableTest {
 
         assertThat(table).isEqualTo(new DocumentBlock(DOCUMENT, "oacp").committed(table));
         assertThat(wide).isEqualTo(new DocumentBlock(DOCUMENT, "oacp-wide").committed(wide));
+        String listed = KubectlTable.ofEvents(events);
+        assertThat(listed).isEqualTo(new DocumentBlock(DOCUMENT, "oacp-events").committed(listed));
         assertThat(table.lines()).hasSize(states().size() + 1).allMatch(line -> line.length() <= TERMINAL);
     }
 

@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,7 @@ class ConfigTableTest {
                         .endMetadata()
                         .build())
                 .create();
+        List<List<String>> events = new ArrayList<>();
         states().forEach((name, state) -> {
             Machine machine = ConfigObservations.yaml("""
                 metadata: {name: %1$s, namespace: %2$s}
@@ -150,6 +152,12 @@ class ConfigTableTest {
             created.setStatus(
                     ConfigReport.of(state.get(), ConfigPlan.of(state.get()), checks(state), Clock.systemUTC()));
             cluster.admin().resource(created).updateStatus();
+            ConfigEvents.between(null, created.getStatus())
+                    .forEach(event -> events.add(List.of(
+                            event.warning() ? "Warning" : "Normal",
+                            event.reason(),
+                            "openshiftassistedconfig/" + name,
+                            event.note())));
         });
 
         String table = KubectlTable.of(cluster.admin(), OpenshiftAssistedConfig.class, namespace, false);
@@ -157,6 +165,8 @@ class ConfigTableTest {
 
         assertThat(table).isEqualTo(new DocumentBlock(DOCUMENT, "oac").committed(table));
         assertThat(wide).isEqualTo(new DocumentBlock(DOCUMENT, "oac-wide").committed(wide));
+        String listed = KubectlTable.ofEvents(events);
+        assertThat(listed).isEqualTo(new DocumentBlock(DOCUMENT, "oac-events").committed(listed));
         assertThat(table.lines()).hasSize(states().size() + 1).allMatch(line -> line.length() <= TERMINAL);
     }
 

@@ -63,7 +63,24 @@ public final class KubectlTable {
                         .map(column -> cell(
                                 definition(table, column), row.path("cells").path(column)))
                         .toList()));
-        int[] widths = new int[shown.size()];
+        return aligned(lines);
+    }
+
+    /**
+     * Events as {@code kubectl get events} prints them, without the times.
+     *
+     * @param events rows of type, reason, object and message
+     */
+    public static String ofEvents(List<List<String>> events) {
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(List.of("TYPE", "REASON", "OBJECT", "MESSAGE"));
+        events.forEach(
+                event -> lines.add(event.stream().map(KubectlTable::firstLine).toList()));
+        return aligned(lines);
+    }
+
+    private static String aligned(List<List<String>> lines) {
+        int[] widths = new int[lines.getFirst().size()];
         lines.forEach(line -> Arrays.setAll(
                 widths, i -> Math.max(widths[i], Math.max(SHORTEST, line.get(i).length() + PADDING))));
         return lines.stream().map(line -> line(line, widths)).collect(Collectors.joining("\n", "", "\n"));
@@ -78,7 +95,10 @@ public final class KubectlTable {
         if (definition.path("type").asText().equals("date")) {
             return AGE;
         }
-        String text = cell.isNull() ? "" : cell.asText();
+        return cell.isNull() ? "" : firstLine(cell.asText());
+    }
+
+    private static String firstLine(String text) {
         int end = text.indexOf('\n');
         return end < 0 ? text : text.substring(0, end) + "...";
     }
