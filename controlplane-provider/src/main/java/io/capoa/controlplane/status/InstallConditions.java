@@ -2,6 +2,7 @@ package io.capoa.controlplane.status;
 
 import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 
+import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
@@ -12,6 +13,7 @@ import io.capoa.runtime.assisted.FailedValidation;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.Conditions;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +21,9 @@ import java.util.stream.Collectors;
  * second while hosts install, and each new message would be a write.
  */
 final class InstallConditions {
+
+    /** Reasons of condition InstallSucceeding that Available has too. */
+    private static final Set<String> OF_HOSTS = Set.of(WAITING_FOR_HOSTS, HOSTS_NOT_READY);
 
     private static final String ON_HOLD =
             "spec.config.holdInstallation is true: set it to false to start the installation";
@@ -154,19 +159,18 @@ final class InstallConditions {
             if (rejection != null) {
                 conditions.isFalse(AVAILABLE, rejection);
             } else {
-                conditions.isFalse(
-                        AVAILABLE,
-                        waitsForHosts(conditions) ? WAITING_FOR_HOSTS : CONTROL_PLANE_INSTALLING,
-                        stage(results.observation(), state));
+                conditions.isFalse(AVAILABLE, reason(conditions), stage(results.observation(), state));
             }
         }
     }
 
-    private static boolean waitsForHosts(Conditions conditions) {
+    /** Before the start what the hosts are waited for, as in the condition of the installation. */
+    private static String reason(Conditions conditions) {
         return conditions
                 .get(INSTALL_SUCCEEDING)
-                .filter(condition -> condition.reason().equals(WAITING_FOR_HOSTS))
-                .isPresent();
+                .map(Condition::reason)
+                .filter(OF_HOSTS::contains)
+                .orElse(CONTROL_PLANE_INSTALLING);
     }
 
     private static String stage(ControlPlaneObservation observation, InstallState state) {

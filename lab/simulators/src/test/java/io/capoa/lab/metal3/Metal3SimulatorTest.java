@@ -169,13 +169,13 @@ class Metal3SimulatorTest {
         world.patch("BareMetalHost", "host-0", Map.of("spec", Map.of("disablePowerOff", true)));
 
         List<Boolean> power = new CopyOnWriteArrayList<>();
-        try (Watch ignored = world.watch(
-                "BareMetalHost", "host-0", host -> power.add(Fields.isTrue(host, "status", "poweredOn")))) {
-            annotation("reboot.metal3.io/mine", "");
-            eventually(() -> assertThat(power).containsSubsequence(false, true, false, true));
-            annotation("reboot.metal3.io/mine", null);
-            eventually(() -> assertThat(isOn()).isTrue());
-        }
+        Watch watch =
+                world.watch("BareMetalHost", "host-0", host -> power.add(Fields.isTrue(host, "status", "poweredOn")));
+        annotation("reboot.metal3.io/mine", "");
+        eventually(() -> assertThat(power).containsSubsequence(false, true, false, true));
+        watch.close();
+        annotation("reboot.metal3.io/mine", null);
+        eventually(() -> assertThat(isOn()).isTrue());
     }
 
     @Test
