@@ -23,9 +23,7 @@ class TokenRenewalTest {
 
     @Test
     void untilAHostIsTaken_theDataFollowsTheDiscoveryOverrideAndTheNetworkSettings(ConfigScene scene) {
-        scene.ready()
-                .machine("m1", "{nmStateConfigLabelSelector: {matchLabels: {net: a}}}")
-                .awaitInfraEnv("m1");
+        scene.ready().machine("m1", selecting(scene)).awaitInfraEnv("m1");
         takeOver(scene, "first");
         scene.withData("m1");
         String first = override(scene);
@@ -44,9 +42,9 @@ class TokenRenewalTest {
         var unused = scene.create(NMStateConfig.class, """
             apiVersion: agent-install.openshift.io/v1beta1
             kind: NMStateConfig
-            metadata: {name: late, labels: {net: a}}
+            metadata: {name: late, labels: {net: %s}}
             spec: {config: {dns-resolver: {}}, interfaces: [{name: eno1, macAddress: '52:54:00:00:00:01'}]}
-            """);
+            """.formatted(scene.namespace));
         awaitDownloadOfOldContent(scene, overridden);
         assertThat(data(scene)).contains("overridden");
         takeOver(scene, "networked");
@@ -71,9 +69,7 @@ class TokenRenewalTest {
 
     @Test
     void anIgnitionOfBeforeAChange_isNotStored_soThatNoHostBootsWithIt(ConfigScene scene) {
-        scene.ready()
-                .machine("m1", "{nmStateConfigLabelSelector: {matchLabels: {net: a}}}")
-                .awaitInfraEnv("m1");
+        scene.ready().machine("m1", selecting(scene)).awaitInfraEnv("m1");
         scene.publishBootMedia("m1");
 
         scene.awaitCondition("m1", "DataSecretAvailable", "False/DownloadingIgnition");
@@ -83,6 +79,11 @@ class TokenRenewalTest {
         takeOver(scene, "now");
         scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
         assertThat(data(scene)).contains("now");
+    }
+
+    /** A label of this test alone: assisted-service, and so the provider, selects in all namespaces. */
+    private static String selecting(ConfigScene scene) {
+        return "{nmStateConfigLabelSelector: {matchLabels: {net: " + scene.namespace + "}}}";
     }
 
     /** Another change has been written to the InfraEnv, and was not in an ignition that was downloaded then. */
