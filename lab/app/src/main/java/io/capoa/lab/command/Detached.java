@@ -25,8 +25,11 @@ final class Detached {
     private static final String MAIN_CLASS = "io.capoa.lab.Lab";
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
-    /** A job of its own: no Ctrl-C, and no hang-up of this terminal, reaches it. */
-    private static final String SPAWN = "set -m; nohup \"$@\" >\"$0\" 2>&1 </dev/null & echo $!";
+    /**
+     * A job of its own: no Ctrl-C, and no hang-up of this terminal, reaches it. Its output is there before the shell answers;
+     * the job itself opens it later.
+     */
+    private static final String SPAWN = ": >\"$0\" || exit; set -m; nohup \"$@\" >\"$0\" 2>&1 </dev/null & echo $!";
 
     private final Path state;
     private final Path output;

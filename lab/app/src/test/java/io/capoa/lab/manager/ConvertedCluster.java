@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Consumer;
 import okhttp3.tls.HeldCertificate;
 import org.jspecify.annotations.Nullable;
@@ -80,8 +81,12 @@ final class ConvertedCluster implements AutoCloseable {
             var unused = admin.resource(own).delete();
         }
         await().atMost(PATIENCE)
-                .until(() -> VersionedDefinitions.released().stream()
-                        .allMatch(own -> admin.resource(own).get() == null));
+                .untilAsserted(() -> assertThat(VersionedDefinitions.released().stream()
+                                .map(own -> admin.resource(own).get())
+                                .filter(Objects::nonNull)
+                                .map(left -> left.getMetadata().getName() + ": "
+                                        + left.getMetadata().getFinalizers() + " " + left.getStatus()))
+                        .isEmpty());
     }
 
     /**
