@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.List;
@@ -62,12 +63,7 @@ class LocalNodeTest {
         });
         Pod pod = node.pod(namespace);
         await().atMost(SharedNode.SOON)
-                .untilAsserted(() -> assertThat(node.admin()
-                                .v1()
-                                .events()
-                                .inNamespace(namespace)
-                                .list()
-                                .getItems())
+                .untilAsserted(() -> assertThat(events(node, namespace))
                         .filteredOn(event -> event.getReason().equals("BackOff"))
                         .extracting(event -> event.getMessage())
                         .containsOnly("Back-off restarting failed container main in pod %s_%s(%s)"
@@ -266,13 +262,12 @@ class LocalNodeTest {
     /** An Event is written beside the status, before or after it. */
     static void awaitEvent(SharedNode node, String namespace, String... words) {
         await().atMost(SharedNode.SOON)
-                .untilAsserted(() -> assertThat(node.admin()
-                                .v1()
-                                .events()
-                                .inNamespace(namespace)
-                                .list()
-                                .getItems())
+                .untilAsserted(() -> assertThat(events(node, namespace))
                         .anySatisfy(event -> assertThat(event.getMessage()).contains(words)));
+    }
+
+    private static List<Event> events(SharedNode node, String namespace) {
+        return node.admin().v1().events().inNamespace(namespace).list().getItems();
     }
 
     /** The operating system removes a process once its exit code has been read. */
