@@ -1,7 +1,6 @@
 package io.capoa.lab.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.capoa.lab.cluster.CustomResourceDefinitions;
@@ -15,7 +14,6 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -76,15 +74,12 @@ class OlderCapm3Test {
         Path file = published.resolve("infrastructure.cluster.x-k8s.io_" + plural + ".yaml");
         GenericKubernetesResource definition =
                 ManifestFiles.parse(Files.readString(file), file.toString()).getFirst();
-        var definitions = cluster.admin().apiextensions().v1().customResourceDefinitions();
-        String name = definition.getMetadata().getName();
-        var unused = definitions.withName(name).delete();
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> definitions.withName(name).get() == null);
+        var definitions = new CustomResourceDefinitions(cluster.admin());
+        definitions.remove(List.of(definition.getMetadata().getName()));
         List<Map<String, Object>> versions = definition.get("spec", "versions");
         versions.removeIf(version -> !"v1beta1".equals(version.get("name")));
         assertThat(versions).hasSize(1);
         versions.getFirst().put("storage", true);
-        new CustomResourceDefinitions(cluster.admin()).install(List.of(definition));
+        definitions.install(List.of(definition));
     }
 }

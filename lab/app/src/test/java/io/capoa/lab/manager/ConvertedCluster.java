@@ -7,6 +7,7 @@ import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
+import io.capoa.lab.cluster.CustomResourceDefinitions;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.PreparedClusters;
@@ -31,7 +32,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.function.Consumer;
 import okhttp3.tls.HeldCertificate;
 import org.jspecify.annotations.Nullable;
@@ -77,16 +77,10 @@ final class ConvertedCluster implements AutoCloseable {
 
     /** Removes the definitions of our kinds, whosever they are. */
     void removeDefinitions() throws Exception {
-        for (CustomResourceDefinition own : VersionedDefinitions.released()) {
-            var unused = admin.resource(own).delete();
-        }
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(VersionedDefinitions.released().stream()
-                                .map(own -> admin.resource(own).get())
-                                .filter(Objects::nonNull)
-                                .map(left -> left.getMetadata().getName() + ": "
-                                        + left.getMetadata().getFinalizers() + " " + left.getStatus()))
-                        .isEmpty());
+        new CustomResourceDefinitions(admin)
+                .remove(VersionedDefinitions.released().stream()
+                        .map(own -> own.getMetadata().getName())
+                        .toList());
     }
 
     /**

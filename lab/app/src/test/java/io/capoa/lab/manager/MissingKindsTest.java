@@ -10,6 +10,7 @@ import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.controlplane.ControlPlaneProvider;
+import io.capoa.lab.cluster.CustomResourceDefinitions;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
@@ -48,9 +49,8 @@ class MissingKindsTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     /** The API server takes up to a minute to remove a kind, and then retries. */
-    private static final Duration REMOVAL = Duration.ofMinutes(3);
-
     private static final String NAMESPACE = "missing-kinds";
+
     private static final String INFRA_ENVS = "infraenvs.agent-install.openshift.io";
     private static final String CLUSTERS = "clusters.cluster.x-k8s.io";
 
@@ -134,10 +134,12 @@ class MissingKindsTest {
     }
 
     private CustomResourceDefinition remove(String name) {
-        var crds = admin.apiextensions().v1().customResourceDefinitions().withName(name);
-        var definition = crds.require();
-        var unused = crds.delete();
-        await().atMost(REMOVAL).until(() -> crds.get() == null);
+        var definition = admin.apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName(name)
+                .require();
+        new CustomResourceDefinitions(admin).remove(List.of(name));
         return definition;
     }
 
