@@ -18,6 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class InstalledHostTest {
 
     private static final String OVERRIDE = "openshiftassistedconfig.cluster.x-k8s.io/ignition-override";
+    private static final String PAUSED = "cluster.x-k8s.io/paused";
 
     @Test
     void nameDiskPoolLabelsAndArguments_reachTheAgent_onceItsDisksAreKnown(ConfigScene scene) {
@@ -87,11 +88,18 @@ class InstalledHostTest {
         scene.awaitCondition("m1", "AgentApproved", "True/AgentApproved");
     }
 
+    /** Sets the override; returns when the provider knows it, as the pause shows that came with it. */
     private static void override(ConfigScene scene, String json) {
+        annotate(scene, Map.of(OVERRIDE, json, PAUSED, ""));
+        scene.awaitCondition("m1", "Paused", "True/Paused");
+        annotate(scene, Map.of(OVERRIDE, json));
+    }
+
+    private static void annotate(ConfigScene scene, Map<String, String> annotations) {
         scene.edit(
                 OpenshiftAssistedConfig.class,
                 "m1-config",
-                config -> config.getMetadata().setAnnotations(Map.of(OVERRIDE, json)));
+                config -> config.getMetadata().setAnnotations(annotations));
     }
 
     /** The host reports disks, given by size in GB. */

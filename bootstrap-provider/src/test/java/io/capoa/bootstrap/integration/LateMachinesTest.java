@@ -29,7 +29,7 @@ class LateMachinesTest {
     @ParameterizedTest
     @ValueSource(strings = {"preparing-for-installation", "installing", "finalizing"})
     void whileTheInstallationRuns_aWorkerWaitsAndReportsForWhat(String state, ConfigScene scene) {
-        scene.cluster(true).install(state).machine("m1", "{}");
+        knownToBe(state, "WaitingForInstallComplete", scene).machine("m1", "{}");
 
         scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInstallComplete");
         assertThat(scene.message("m1", "Ready"))
@@ -40,7 +40,7 @@ class LateMachinesTest {
 
     @Test
     void aMachineOfTheControlPlane_waitsLikewise(ConfigScene scene) {
-        scene.cluster(true).install("installing").controlPlaneMachine("m1", "{}");
+        knownToBe("installing", "WaitingForInstallComplete", scene).controlPlaneMachine("m1", "{}");
 
         scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInstallComplete");
         assertThat(scene.find(InfraEnv.class, "m1")).isNull();
@@ -48,7 +48,7 @@ class LateMachinesTest {
 
     @Test
     void aMachineThatWaits_asksForNothing_andStartsAtOnce(ConfigScene scene) {
-        scene.cluster(true).install("finalizing").machine("m1", "{}");
+        knownToBe("finalizing", "WaitingForInstallComplete", scene).machine("m1", "{}");
         scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInstallComplete");
         // Returns only when there have been no requests for a while: no polling.
         scene.provider.awaitRest();
@@ -57,8 +57,18 @@ class LateMachinesTest {
 
         Instant completed = completed(scene);
         scene.withNode("m1", "agent-1");
-        AuditEntry first = scene.provider.writes("infraenvs", "").getFirst();
+        AuditEntry first = scene.provider.writes("infraenvs", "").stream()
+                .filter(write -> write.name().equals("m1"))
+                .findFirst()
+                .orElseThrow();
         assertThat(Duration.between(completed, first.received())).isLessThan(AT_ONCE);
+    }
+
+    /** A cluster whose state the provider has seen, as another Machine shows. */
+    private static ConfigScene knownToBe(String state, String reason, ConfigScene scene) {
+        scene.cluster(true).install(state).machine("witness", "{}");
+        scene.awaitCondition("witness", "DataSecretAvailable", "False/" + reason);
+        return scene;
     }
 
     /** Time of the state change at the API server. */
@@ -121,7 +131,7 @@ class LateMachinesTest {
     @ParameterizedTest
     @ValueSource(strings = {"error", "cancelled"})
     void whenTheClusterFailedToInstall_aMachineSaysSo(String state, ConfigScene scene) {
-        scene.cluster(true).install(state).machine("m1", "{}");
+        knownToBe(state, "InstallationFailed", scene).machine("m1", "{}");
 
         scene.awaitCondition("m1", "DataSecretAvailable", "False/InstallationFailed");
         assertThat(scene.message("m1", "Ready"))

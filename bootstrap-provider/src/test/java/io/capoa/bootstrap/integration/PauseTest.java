@@ -126,7 +126,10 @@ class PauseTest {
 
     @Test
     void aMachineThatAppearsInAPausedCluster_getsNothing(ConfigScene scene) {
-        scene.pause(true);
+        scene.machine("witness", "{}").pause(true);
+        // The provider has seen the pause.
+        scene.awaitCondition("witness", "Paused", "True/Paused");
+
         scene.machine("m1", "{}");
 
         scene.awaitCondition("m1", "Paused", "True/Paused");
