@@ -71,6 +71,15 @@ public enum Provider {
 
     /** The program for the image: the built jar with the JVM options of the image. Removes the class archive of older jars. */
     public Program program(Path root) {
+        return program(root, DelayedEvents.jvmOptions());
+    }
+
+    /**
+     * As {@link #program(Path)}.
+     *
+     * @param agents options for Java agents; with one, there is no class archive, because it changes classes
+     */
+    Program program(Path root, List<String> agents) {
         Path jar = jar(root);
         Path options = root.resolve("config").resolve("jvm.options");
         List<String> command = new ArrayList<>();
@@ -79,8 +88,8 @@ public enum Provider {
         // Replaces the container limits that a JVM detects.
         command.add("-XX:MaxRAM=$(MEMORY_LIMIT)");
         command.add("-XX:ActiveProcessorCount=$(CPU_LIMIT)");
-        command.addAll(DelayedEvents.jvmOptions());
-        if (DelayedEvents.jvmOptions().isEmpty()) {
+        command.addAll(agents);
+        if (agents.isEmpty()) {
             // A class archive next to the jar, created at the first exit, halves the start time.
             Path archive = jar.resolveSibling(module + ".jsa");
             deleteIfOlder(archive, classpath(jar));

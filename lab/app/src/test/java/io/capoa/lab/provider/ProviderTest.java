@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,7 +30,7 @@ class ProviderTest {
     void aClassArchiveOfTheJar_isUsed() throws IOException {
         write(archive, BUILT.plusSeconds(60));
 
-        assertThat(Provider.BOOTSTRAP.program(root).command()).contains("-XX:SharedArchiveFile=" + archive);
+        assertThat(command()).contains("-XX:SharedArchiveFile=" + archive);
 
         assertThat(archive).exists();
     }
@@ -38,7 +39,7 @@ class ProviderTest {
     void aClassArchiveOfAnOlderJar_isRemoved_soThatTheNextExitMakesAnother() throws IOException {
         write(archive, BUILT.minusSeconds(60));
 
-        assertThat(Provider.BOOTSTRAP.program(root).command()).contains("-XX:SharedArchiveFile=" + archive);
+        assertThat(command()).contains("-XX:SharedArchiveFile=" + archive);
 
         assertThat(archive).doesNotExist();
         assertThat(jar).exists();
@@ -49,9 +50,22 @@ class ProviderTest {
         write(archive, BUILT.plusSeconds(60));
         write(jar.resolveSibling("lib").resolve("provider-runtime.jar"), BUILT.plusSeconds(90));
 
-        assertThat(Provider.BOOTSTRAP.program(root).command()).contains("-XX:SharedArchiveFile=" + archive);
+        assertThat(command()).contains("-XX:SharedArchiveFile=" + archive);
 
         assertThat(archive).doesNotExist();
+    }
+
+    @Test
+    void withAnAgent_thereIsNoClassArchive() {
+        assertThat(Provider.BOOTSTRAP
+                        .program(root, List.of("-javaagent:agent.jar"))
+                        .command())
+                .contains("-javaagent:agent.jar")
+                .noneMatch(option -> option.contains("SharedArchiveFile"));
+    }
+
+    private List<String> command() {
+        return Provider.BOOTSTRAP.program(root, List.of()).command();
     }
 
     private static Path write(Path file, Instant modified) throws IOException {
