@@ -54,8 +54,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Attacks of a tenant, and of clients of the webhook port, on managers as they are shipped. During each of them the changes
- * of another tenant are answered within two seconds, and neither manager exceeds its memory limit or ends. Tagged as a suite of the whole lab, which
- * run in one JVM: beside those of another it would measure them, too.
+ * of another tenant are answered as without it, within twice the time, and neither manager exceeds its memory limit or
+ * ends. Tagged as a suite of the whole lab, which run in one JVM: beside those of another it would measure them, too.
  */
 @Tag("full")
 @Tag("whole")
@@ -64,7 +64,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @ExtendWith(LocalClusterOnly.class)
 class TenantAttacksTest {
 
-    private static final Duration ANSWER = Duration.ofSeconds(2);
+    private static final Duration CALM = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration BOMBING = Duration.ofSeconds(8);
     private static final int OBJECTS = 90;
@@ -87,6 +87,8 @@ class TenantAttacksTest {
     private ShippedManager bootstrap;
     private ShippedManager controlPlane;
     private Bystander bystander;
+    /** The longest answer without an attack: about a second on a quiet machine, more on a busy one. */
+    private Duration calm;
 
     /** Five megabytes of empty objects. */
     private static String bomb(String kind, String version, String field) {
@@ -103,6 +105,12 @@ class TenantAttacksTest {
         flag = "--registries-conf=" + conf;
         begin();
         bystander = Bystander.create(admin, "bystander");
+        Bystander.Answers answers = bystander.during(() -> {
+            Thread.sleep(CALM);
+            return null;
+        });
+        System.out.printf("without an attack: %s%n", answers);
+        calm = answers.longest();
     }
 
     private void begin() throws Exception {
@@ -462,7 +470,9 @@ class TenantAttacksTest {
             assertThat(manager.isReady()).as(attack).isTrue();
             assertThat(manager.log()).as(attack).doesNotContain("OutOfMemoryError", "Stopping after a failure");
         }
-        assertThat(answers.longest()).as("%s: %s", attack, answers).isLessThan(ANSWER);
+        assertThat(answers.longest())
+                .as("%s: %s; without it %d ms", attack, answers, calm.toMillis())
+                .isLessThan(calm.multipliedBy(2));
         assertThat(memory.mebibytes()).as(attack).allMatch(peak -> peak < ManagerChild.LIMIT >> 20);
     }
 
