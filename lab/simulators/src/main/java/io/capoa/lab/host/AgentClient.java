@@ -130,7 +130,7 @@ final class AgentClient {
                     body.isEmpty()
                             ? HttpRequest.BodyPublishers.noBody()
                             : HttpRequest.BodyPublishers.ofByteArray(Json.bytes(body)));
-            return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            return Attempts.send(http, request.build());
         } catch (IOException e) {
             throw new Refused("the service does not respond: " + e);
         } catch (IllegalArgumentException e) {

@@ -90,15 +90,15 @@ final class BootMedium {
     private byte[] iso(BareMetalHost host) throws Refused, InterruptedException {
         String url = String.valueOf(Fields.string(host, "spec", "image", "url"));
         try {
-            HttpResponse<byte[]> response = http.send(
-                    HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build(),
-                    HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = Attempts.send(
+                    http,
+                    HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build());
             if (response.statusCode() != 200) {
                 throw new Refused("the download of its live ISO failed with " + response.statusCode());
             }
             return response.body();
         } catch (IOException e) {
-            throw new Refused("its live ISO cannot be read: " + e.getMessage());
+            throw new Refused("its live ISO cannot be read: " + e);
         } catch (IllegalArgumentException e) {
             throw new Refused("spec.image.url is not an HTTP URL");
         }

@@ -95,9 +95,9 @@ final class IgnitionReferences {
         boolean own = !certificates.isEmpty();
         HttpClient client = own ? trusting(certificates) : http;
         try {
-            HttpResponse<byte[]> response = client.send(
-                    HttpRequest.newBuilder(URI.create(source)).timeout(TIMEOUT).build(),
-                    HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = Attempts.send(
+                    client,
+                    HttpRequest.newBuilder(URI.create(source)).timeout(TIMEOUT).build());
             if (response.statusCode() != 200) {
                 throw new Refused(name + ", to which its ignition refers, replied with " + response.statusCode());
             }
