@@ -12,8 +12,9 @@ import java.util.stream.IntStream;
  *
  * <p>A name is derived from the control plane's UID and a number, so that a decision from a stale cache or after a
  * crash computes the same name and finds the existing object. Machines of the installation use the smallest free
- * numbers. Machines created later use each number once: a stale Node or a late delete cannot hit a successor of the
- * same name.
+ * numbers; when a failed one is retried they begin elsewhere, because Cluster API may delete the config of a failed
+ * Machine once more after that Machine is gone, by its name. Machines created later use each number once: a stale Node or
+ * a late delete cannot hit a successor of the same name.
  */
 final class MachineName {
 
@@ -27,11 +28,24 @@ final class MachineName {
     /** Number of later names to search beyond the recorded one; a gap of more than one exists only after a restore. */
     private static final int LOOKED_AHEAD = 16;
 
+    /** Into how many ranges of numbers the values of retries are distributed. */
+    private static final int RETRIES = 31;
+
     private MachineName() {}
 
     /** Name of a Machine that is created before the installation is complete. */
     static String of(ControlPlaneIdentity identity, int n) {
+        return numbered(identity, begin(identity) + n);
+    }
+
+    private static String numbered(ControlPlaneIdentity identity, int n) {
         return named(identity, identity.uid() + "/" + n);
+    }
+
+    /** The first number of an installation, by the user's request to retry it. */
+    private static int begin(ControlPlaneIdentity identity) {
+        String retry = Annotations.value(identity.controlPlane(), Annotations.RETRY_INSTALL);
+        return retry == null ? 0 : LOOKED_AHEAD * (1 + Math.floorMod(retry.hashCode(), RETRIES));
     }
 
     /** Name of a Machine that is created after the installation. */
@@ -64,7 +78,7 @@ final class MachineName {
 
     /** Whether it is a name of this control plane: of the installation, or a later one. */
     static boolean isOwn(ControlPlaneIdentity identity, String name) {
-        return IntStream.range(0, LOOKED_AHEAD).anyMatch(n -> isSame(of(identity, n), name))
+        return IntStream.range(0, LOOKED_AHEAD * (1 + RETRIES)).anyMatch(n -> isSame(numbered(identity, n), name))
                 || IntStream.range(0, recorded(identity) + LOOKED_AHEAD)
                         .anyMatch(n -> isSame(later(identity, n), name));
     }

@@ -14,6 +14,7 @@ import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.machines.MissingMachines.Missing;
 import io.capoa.controlplane.testing.Objects;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +52,22 @@ class MachinesTest {
                 .allMatch(name -> name.matches("cp-[a-z0-9]{5}"));
         assertThat(MissingMachines.of(IDENTITY, DOMAINS, new Action.Create(3), List.of(), List.of(), false))
                 .isEqualTo(missing);
+    }
+
+    @Test
+    void aRetriedInstallation_usesOtherNames_whichAreOwnWhateverTheRequestIsLater() {
+        List<String> names = new ArrayList<>();
+        for (String annotations : List.of("{}", "1", "2", "1764170000")) {
+            ControlPlaneIdentity identity = Objects.identity(
+                    annotations.equals("{}")
+                            ? annotations
+                            : "{" + Annotations.RETRY_INSTALL + ": '" + annotations + "'}",
+                    "");
+            MissingMachines.of(identity, DOMAINS, new Action.Create(3), List.of(), List.of(), false)
+                    .forEach(missing -> names.add(missing.name()));
+        }
+
+        assertThat(names).hasSize(12).doesNotHaveDuplicates().allMatch(name -> MachineName.isOwn(IDENTITY, name));
     }
 
     @Test
