@@ -125,6 +125,13 @@ public record Images(Path root, Path folder, String version) {
                 .forEach(command::add);
         command.addAll(entryPoint.subList(2, entryPoint.size()));
         Program build = provider.program(root);
-        return new Program(build.repository(), build.name(), command, build.environment(), build.defaults(), List.of());
+        return new Program(
+                build.repository(),
+                build.name(),
+                command,
+                build.environment(),
+                build.defaults(),
+                List.of(),
+                entryPoint.getFirst());
     }
 }

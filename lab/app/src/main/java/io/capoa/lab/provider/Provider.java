@@ -108,7 +108,8 @@ public enum Provider {
                         "--health-probe-bind-address=:8081",
                         "--webhook-port=9443",
                         "--webhook-cert-dir=/tmp/k8s-webhook-server/serving-certs"),
-                List.of(jar, options));
+                List.of(jar, options),
+                "/app/jre/bin/java");
     }
 
     /** The jar, and the libraries beside it. */

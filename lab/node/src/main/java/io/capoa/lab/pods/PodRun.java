@@ -197,6 +197,11 @@ final class PodRun {
 
     private Launch launch(Pod pod, ContainerRun run) throws UnmetRequirement {
         Container container = run.container();
+        Program program = node.programs().find(container.getImage()).orElseThrow();
+        Optional<String> problem = program.problem(container.getCommand());
+        if (problem.isPresent()) {
+            throw new UnmetRequirement("RunContainerError", problem.get());
+        }
         Map<String, Path> mounts = new HashMap<>(volumes.mounts(container));
         mounts.put(run.message().path(), run.message().file());
         Map<String, String> variables = new Environment(pod, node.sources()).of(container);
@@ -206,14 +211,7 @@ final class PodRun {
                                 pod.getMetadata().getNamespace(),
                                 pod.getMetadata().getName(),
                                 container.getName()));
-        return Launch.of(
-                pod,
-                container,
-                node.programs().find(container.getImage()).orElseThrow(),
-                variables,
-                mounts,
-                identity,
-                log);
+        return Launch.of(pod, container, program, variables, mounts, identity, log);
     }
 
     /** Missing prerequisites of the whole pod. If a source is deleted, its last content is kept. */

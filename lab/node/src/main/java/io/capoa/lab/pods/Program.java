@@ -3,9 +3,11 @@ package io.capoa.lab.pods;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A local program that is run instead of an image.
@@ -21,6 +23,8 @@ import java.util.stream.Stream;
  * @param defaults flags with their default values, such as {@code --webhook-port=9443}, added unless set, so that their
  *     ports and folders are translated
  * @param files files that it requires
+ * @param executable path of the program in the image: a container whose command names another one does not start; {@code null}
+ *     if any command stands for it
  */
 public record Program(
         String repository,
@@ -28,7 +32,8 @@ public record Program(
         List<String> command,
         SortedMap<String, String> environment,
         List<String> defaults,
-        List<Path> files) {
+        List<Path> files,
+        @Nullable String executable) {
 
     static final String API_SERVER = "API_SERVER";
     static final String AUTHORITY_FILE = "API_SERVER_CA_FILE";
@@ -40,6 +45,17 @@ public record Program(
         defaults = List.copyOf(defaults);
         files = List.copyOf(files);
         environment = new TreeMap<>(environment);
+    }
+
+    /** A program that any command of a container stands for. */
+    public Program(
+            String repository,
+            String name,
+            List<String> command,
+            SortedMap<String, String> environment,
+            List<String> defaults,
+            List<Path> files) {
+        this(repository, name, command, environment, defaults, files, null);
     }
 
     /** A program without further requirements, named after the last element of the repository. */
@@ -69,6 +85,13 @@ public record Program(
             }
         });
         return known;
+    }
+
+    /** Why a container with this command does not start, in the words of the container runtime; empty if it does. */
+    Optional<String> problem(List<String> named) {
+        return executable == null || named.isEmpty() || named.getFirst().equals(executable)
+                ? Optional.empty()
+                : Optional.of("exec: \"%1$s\": stat %1$s: no such file or directory".formatted(named.getFirst()));
     }
 
     /** Whether this program replaces the image. */

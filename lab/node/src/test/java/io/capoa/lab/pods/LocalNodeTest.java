@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -194,6 +195,25 @@ class LocalNodeTest {
         node.node().learn(Program.of("unknown/image", List.of("sh", "-c")));
 
         awaitAvailable(node, namespace, "stranger", 1);
+    }
+
+    /** As where a Deployment of another release has been merged with that of an image without this program. */
+    @Test
+    void aCommandThatTheImageLacks_isReported(SharedNode node) {
+        String namespace = node.namespace();
+        node.node()
+                .learn(new Program(
+                        "test/strict", "strict", List.of("sh", "-c"), new TreeMap<>(), List.of(), List.of(), "/bin/app"));
+        node.apply(
+                namespace,
+                deployment("strict", "test/strict", 1, SLEEPS)
+                        .replace("image:", "command: [/manager]\n        image:"));
+
+        await().atMost(SharedNode.SOON).untilAsserted(() -> {
+            var waiting = only(node.pod(namespace)).getState().getWaiting();
+            assertThat(waiting.getReason()).isEqualTo("RunContainerError");
+            assertThat(waiting.getMessage()).contains("exec: \"/manager\": stat /manager: no such file or directory");
+        });
     }
 
     @Test
