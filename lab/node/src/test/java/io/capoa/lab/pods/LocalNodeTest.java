@@ -203,7 +203,13 @@ class LocalNodeTest {
         String namespace = node.namespace();
         node.node()
                 .learn(new Program(
-                        "test/strict", "strict", List.of("sh", "-c"), new TreeMap<>(), List.of(), List.of(), "/bin/app"));
+                        "test/strict",
+                        "strict",
+                        List.of("sh", "-c"),
+                        new TreeMap<>(),
+                        List.of(),
+                        List.of(),
+                        "/bin/app"));
         node.apply(
                 namespace,
                 deployment("strict", "test/strict", 1, SLEEPS)

@@ -23,6 +23,7 @@ final class ClusterRecord {
     Instant entered = Instant.now();
     String eventsUrl = "";
     volatile boolean accepted;
+    boolean releaseUnreadable;
 
     /** Time of the first validation; {@code null} before. */
     @Nullable

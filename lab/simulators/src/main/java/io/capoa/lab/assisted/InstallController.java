@@ -8,6 +8,7 @@ import io.capoa.lab.controller.Caches;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.controller.Key;
 import io.capoa.lab.controller.Writes;
+import io.capoa.lab.metal3.Metal3;
 import io.capoa.lab.workload.ReleaseVersions;
 import io.capoa.lab.workload.Workload;
 import io.capoa.lab.workload.WorkloadClusters;
@@ -266,11 +267,26 @@ final class InstallController {
             return SpecSync.backendError("failed to get cluster image set "
                     + Fields.string(install, "spec", "imageSetRef", "name") + ": not found");
         }
+        // Kept until the service restarts, also if the release can be read meanwhile.
+        cluster.releaseUnreadable |= !cluster.accepted && isUnreadable(install);
+        if (cluster.releaseUnreadable) {
+            return SpecSync.inputError(
+                    ("failed to get release image by URL %s during cluster registration: command 'oc adm"
+                                    + " release info' exited with non-zero exit code 1: error: unable to read image")
+                            .formatted(releaseImage(install)));
+        }
         cluster.accepted = true;
         cluster.platform(InstallSpecRules.platform(install), InstallSpecRules.hasExternalCloudProvider(install));
         cluster.requirements = Requirements.of(install);
         cluster.minor = releases.of(releaseImage(install)).minor();
         return SpecSync.OK;
+    }
+
+    /** Whether the lab keeps the service from reading the release. */
+    private boolean isUnreadable(AgentClusterInstall install) {
+        String name = Fields.string(install, "spec", "imageSetRef", "name");
+        ClusterImageSet imageSet = name == null ? null : imageSets.get(new Key("", name));
+        return imageSet != null && Metal3.annotation(imageSet, Metal3.FAIL) != null;
     }
 
     /** The release to install; empty while the image set is absent. */

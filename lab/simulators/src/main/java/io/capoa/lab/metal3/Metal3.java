@@ -62,7 +62,8 @@ public final class Metal3 {
                 || (cluster != null && Fields.isTrue(cluster, "spec", "paused"));
     }
 
-    static @Nullable String annotation(HasMetadata resource, String key) {
+    /** An annotation; {@code null} without. */
+    public static @Nullable String annotation(HasMetadata resource, String key) {
         Map<String, String> annotations = resource.getMetadata().getAnnotations();
         return annotations == null ? null : annotations.get(key);
     }

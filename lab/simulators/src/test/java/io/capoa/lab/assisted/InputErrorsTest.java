@@ -5,7 +5,10 @@ import static io.capoa.lab.assisted.ServiceScene.eventually;
 import static io.capoa.lab.assisted.ServiceScene.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.Fields;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +41,30 @@ class InputErrorsTest extends ServiceTest {
 
         scene.patch(scene.install(), Map.of("spec", Map.of("sshPublicKey", KEY)));
         eventually(() -> assertThat(condition(scene.install(), "SpecSynced")).isEqualTo("True/SyncOK"));
+    }
+
+    @Test
+    void aReleaseThatCannotBeRead_isAnInputError_thatStaysWhenItCan() {
+        failRelease("\"unreadable\"");
+        scene.cluster(SPEC, 0);
+        eventually(() -> assertThat(message(scene.install(), "SpecSynced"))
+                .startsWith("The Spec could not be synced due to an input error: failed to get release image by URL"
+                        + " quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64"));
+
+        failRelease("null");
+        scene.patch(scene.install(), Map.of("spec", Map.of("sshPublicKey", KEY)));
+        eventually(() ->
+                assertThat(Fields.any(scene.install(), "spec", "sshPublicKey")).isEqualTo(KEY));
+        assertThat(condition(scene.install(), "SpecSynced")).isEqualTo("False/InputError");
+    }
+
+    private void failRelease(String value) {
+        var unused = scene.client
+                .resources(ClusterImageSet.class)
+                .withName(scene.namespace)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"lab.capoa.io/fail\":%s}}}".formatted(value));
     }
 
     @Test
