@@ -1,6 +1,7 @@
 package io.capoa.api.contract;
 
 import io.capoa.api.conditions.Condition;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -86,6 +87,40 @@ public record AgentClusterInstallView(AgentClusterInstall object) implements Obj
     /** Whether assisted-service accepted the spec. */
     public Optional<ConditionView> specSynced() {
         return condition("SpecSynced");
+    }
+
+    /** The answer with which assisted-service refuses the spec, until something changes; empty while it retries by itself. */
+    public Optional<Refusal> refusal() {
+        return specSynced()
+                .filter(synced -> !synced.isTrue() && synced.reason().equals("InputError"))
+                .map(synced -> new Refusal(synced.message()));
+    }
+
+    /** A refusal of the spec in assisted-service's words. */
+    public record Refusal(String message) {
+
+        /**
+         * What assisted-service says if it lacks the release or its boot image, in registration as a cluster and in its
+         * lists: an input error, too, although the spec may be right and only the registry could not be read.
+         */
+        private static final List<String> OF_THE_RELEASE = List.of(
+                "failed to get release image",
+                "isn't specified in release images list",
+                "No OS images are available for version");
+
+        /** Whether assisted-service could not use the release, rather than a value of the spec. */
+        public boolean isOfTheRelease() {
+            return OF_THE_RELEASE.stream().anyMatch(message::contains);
+        }
+
+        /** What to do, in the imperative, as the end of a sentence. */
+        public String remedy() {
+            return isOfTheRelease()
+                    ? "assisted-service does not ask again by itself: see that it reaches the registry of the release with the"
+                            + " pull secret and mirrors of the cluster and has an OS image of this version, then restart"
+                            + " assisted-service"
+                    : "correct spec.config of the control plane";
+        }
     }
 
     private int agents(String role) {

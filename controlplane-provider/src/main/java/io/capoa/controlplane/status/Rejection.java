@@ -31,12 +31,12 @@ final class Rejection {
 
     private static Optional<Blocker> ofInstall(@Nullable AgentClusterInstall install) {
         AgentClusterInstallView view = AgentClusterInstallView.of(install);
-        return view.specSynced()
-                .filter(synced -> !synced.isTrue() && synced.reason().equals("InputError"))
-                .map(synced -> new Blocker(
+        return view.refusal()
+                .map(refusal -> new Blocker(
                         ControlPlaneConditions.INSTALL_SPEC_REJECTED,
-                        "assisted-service rejects AgentClusterInstall %s: %s; correct spec.config"
-                                .formatted(view.object().getMetadata().getName(), synced.message())));
+                        "assisted-service rejects AgentClusterInstall %s: %s; %s"
+                                .formatted(
+                                        view.object().getMetadata().getName(), refusal.message(), refusal.remedy())));
     }
 
     private static Optional<Blocker> ofHosts(List<OpenshiftAssistedConfig> configs) {

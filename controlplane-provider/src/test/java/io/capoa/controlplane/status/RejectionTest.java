@@ -12,6 +12,8 @@ import io.capoa.controlplane.testing.Objects;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages for objects that assisted-service rejects. */
 class RejectionTest {
@@ -23,6 +25,26 @@ class RejectionTest {
                     assertThat(rejection.reason()).isEqualTo("InstallSpecRejected");
                     assertThat(rejection.message())
                             .contains("AgentClusterInstall cp", "Malformed SSH key", "correct spec.config");
+                });
+    }
+
+    /** In the words of assisted-service, for which this is an error of the user's, too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "failed to get release image by URL quay.io/r@sha256:1 during cluster registration: command 'oc adm release"
+                        + " info' exited with non-zero exit code 1",
+                "Openshift version 4.20.0 for CPU architecture x86_64 is not supported: The requested release image for"
+                        + " version (4.20.0) and CPU architecture (x86_64) isn't specified in release images list",
+                "No OS images are available for version 4.20.0 and architecture x86_64"
+            })
+    void aReleaseThatTheServiceCouldNotRead_isNoMistakeInTheSpec(String message) {
+        assertThat(Rejection.of(seen(install("insufficient", "InputError", message))))
+                .hasValueSatisfying(rejection -> {
+                    assertThat(rejection.reason()).isEqualTo("InstallSpecRejected");
+                    assertThat(rejection.message())
+                            .contains(message, "reaches the registry of the release", "restart assisted-service")
+                            .doesNotContain("spec.config");
                 });
     }
 
@@ -53,12 +75,16 @@ class RejectionTest {
     }
 
     private static AgentClusterInstall install(String state, String reason) {
+        return install(state, reason, "Malformed SSH key");
+    }
+
+    private static AgentClusterInstall install(String state, String reason, String message) {
         return Objects.read(AgentClusterInstall.class, """
             metadata: {name: cp}
             status:
               debugInfo: {state: %s}
-              conditions: [{type: SpecSynced, status: "False", reason: %s, message: Malformed SSH key}]
-            """.formatted(state, reason));
+              conditions: [{type: SpecSynced, status: "False", reason: %s, message: "%s"}]
+            """.formatted(state, reason, message));
     }
 
     private static ControlPlaneObservation seen(

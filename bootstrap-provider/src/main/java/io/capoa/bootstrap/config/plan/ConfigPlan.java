@@ -1,6 +1,7 @@
 package io.capoa.bootstrap.config.plan;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.InfraEnv;
@@ -184,14 +185,13 @@ public record ConfigPlan(
     /** A cluster that assisted-service refuses is not registered there, and no InfraEnv of it gets boot media. */
     private static Optional<Blocker> rejection(ConfigObservation seen) {
         return Optional.ofNullable(seen.install())
-                .flatMap(install -> ConditionView.of(install, "SpecSynced")
-                        .filter(synced -> synced.status().equals("False")
-                                && synced.reason().equals("InputError"))
-                        .map(synced -> new Blocker(
+                .flatMap(install -> AgentClusterInstallView.of(install)
+                        .refusal()
+                        .map(refusal -> new Blocker(
                                 ConfigConditions.INSTALL_SPEC_REJECTED,
                                 "assisted-service refuses AgentClusterInstall "
-                                        + install.getMetadata().getName() + ": " + synced.message()
-                                        + "; correct the control plane's spec.config")));
+                                        + install.getMetadata().getName() + ": " + refusal.message() + "; "
+                                        + refusal.remedy())));
     }
 
     private static Optional<Blocker> infrastructure(ConfigObservation seen) {
