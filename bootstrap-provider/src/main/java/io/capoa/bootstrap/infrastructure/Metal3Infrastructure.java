@@ -13,6 +13,7 @@ import io.capoa.api.contract.Metal3MachineView;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.agent.HostIdentity;
 import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.status.ReportedCause;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,8 +59,8 @@ public record Metal3Infrastructure(
 
     /** CAPM3's message without what it says of itself. */
     private static String cause(String message) {
-        String cause = message.replaceFirst("^failed to associate the Metal3Machine to a BareMetalHost: ", "")
-                .replaceFirst("(\\. Requeuing)?\\. Object will (not )?be requeued.*$", "");
+        String cause = ReportedCause.of(
+                message.replaceFirst("^failed to associate the Metal3Machine to a BareMetalHost: ", ""));
         return cause.isBlank() ? "it could not be associated with one" : cause;
     }
 

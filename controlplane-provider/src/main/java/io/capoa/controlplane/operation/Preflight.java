@@ -8,6 +8,7 @@ import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.workload.etcd.EtcdHealth;
 import io.capoa.controlplane.workload.health.EtcdState;
 import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.status.ReportedCause;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -168,7 +169,7 @@ public final class Preflight {
     private static String reported(String summary) {
         return summary.lines()
                 .filter(line -> !line.isBlank() && !line.endsWith("Condition not yet reported"))
-                .map(line -> line.replaceFirst("^\\s*\\* ", "").strip())
+                .map(line -> ReportedCause.of(line.replaceFirst("^\\s*\\* ", "")))
                 .collect(Collectors.joining("; "));
     }
 

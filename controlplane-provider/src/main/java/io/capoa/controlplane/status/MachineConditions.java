@@ -126,7 +126,17 @@ final class MachineConditions {
 
     private static void scaling(Conditions conditions, MachineCounts counts, int desired, StepResults results) {
         String why = why(results);
-        if (counts.all() < desired) {
+        SortedSet<String> deleting = counts.deleting();
+        boolean surging = counts.all() > desired
+                && counts.outdated() > 0
+                && deleting.isEmpty()
+                && !results.observation().machines().joining().isEmpty();
+        if (surging) {
+            conditions.isTrue(
+                    SCALING_UP,
+                    SCALING_UP,
+                    "Scaling up to %d replicas, to replace one that is not up to date".formatted(counts.all()) + why);
+        } else if (counts.all() < desired) {
             conditions.isTrue(
                     SCALING_UP,
                     SCALING_UP,
@@ -134,8 +144,7 @@ final class MachineConditions {
         } else {
             conditions.isFalse(SCALING_UP, NOT_SCALING_UP, "");
         }
-        SortedSet<String> deleting = counts.deleting();
-        if (counts.all() > desired) {
+        if (counts.all() > desired && !surging) {
             conditions.isTrue(
                     SCALING_DOWN,
                     SCALING_DOWN,

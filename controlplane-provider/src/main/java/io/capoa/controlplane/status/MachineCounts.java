@@ -3,6 +3,7 @@ package io.capoa.controlplane.status;
 import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.runtime.status.ReportedCause;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
@@ -57,7 +58,7 @@ record MachineCounts(
                         + MachineView.of(machine)
                                 .condition(MachineView.READY)
                                 .map(ready -> ready.message().isEmpty() ? ready.reason() : ready.message())
-                                .map(message -> message.replace("\n", "; "))
+                                .map(message -> ReportedCause.of(message.replace("\n", "; ")))
                                 .orElse("no condition Ready yet"))
                 .collect(Collectors.joining());
     }

@@ -25,6 +25,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,28 @@ class MachineConditionsTest {
         assertThat(condition("RollingOut")).startsWith("True Rolling out 3 not up-to-date replicas");
         configs.forEach(config -> config.setSpec(null));
         assertThat(condition("RollingOut")).isEqualTo("False ");
+    }
+
+    /** The fourth of three comes first, and one of the outdated goes when it has joined. */
+    @Test
+    void whileAReplacementJoins_theControlPlaneScalesUp_andDownWhenItHas() {
+        outdatedMachines();
+        List.of("m-0", "m-1", "m-2").forEach(this::joined);
+        add("n-0", "", "");
+        assertThat(condition("ScalingUp"))
+                .startsWith("True Scaling up to 4 replicas, to replace one that is not up to date");
+        assertThat(condition("ScalingDown")).isEqualTo("False ");
+        joined("n-0");
+        assertThat(condition("ScalingUp")).isEqualTo("False ");
+        assertThat(condition("ScalingDown")).startsWith("True Scaling down from 4 to 3 replicas");
+    }
+
+    private void joined(String name) {
+        machines.forEach(machine -> {
+            if (machine.getMetadata().getName().equals(name)) {
+                machine.setAdditionalProperty("status", Map.of("nodeRef", Map.of("name", name)));
+            }
+        });
     }
 
     @Test
