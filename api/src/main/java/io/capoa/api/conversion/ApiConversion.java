@@ -61,7 +61,8 @@ public final class ApiConversion {
     }
 
     /**
-     * Converts one object; its metadata keep everything but annotations of the conversion.
+     * Converts one object; its metadata keep everything but annotations of the conversion. The result shares parts with the
+     * object, which is left as it is: change neither of them afterwards without a copy.
      *
      * @param apiVersion group and version to convert to
      * @throws UnconvertibleException if kind or version are not ours; never because of the object's content

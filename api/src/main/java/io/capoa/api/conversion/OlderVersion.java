@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Converts objects of one kind between one older version and v1beta1, without loss in either direction.
@@ -26,12 +27,15 @@ public final class OlderVersion {
 
     private static final Set<String> FRAME = Set.of(API_VERSION, KIND, METADATA);
 
+    private static final SharingCopy ANNOTATED = SharingCopy.above(List.of(FieldPath.of("annotations.any")));
+
     private final String kind;
     private final String apiVersion;
     private final String hubVersion;
     private final List<FieldMapping> mappings;
     private final Set<List<String>> derived;
-    private final JsonNode schema;
+    private final SharingCopy copy;
+    private final SchemaFit schema;
     private final JsonNode hubSchema;
     private final ConversionData ofHub;
     private final ConversionData ofOlder;
@@ -45,7 +49,12 @@ public final class OlderVersion {
                 .filter(FieldMapping.Derived.class::isInstance)
                 .map(mapping -> FieldPath.of(mapping.older()).names())
                 .collect(Collectors.toUnmodifiableSet());
-        this.schema = schemas.schema(kind, version);
+        this.copy = SharingCopy.above(mappings.stream()
+                .flatMap(mapping -> Stream.of(mapping.older(), mapping.hub()))
+                .filter(field -> !field.isEmpty())
+                .map(FieldPath::of)
+                .toList());
+        this.schema = SchemaFit.of(schemas.schema(kind, version));
         this.hubSchema = HubSchemas.of(kind);
         this.ofHub = new ConversionData(Annotations.CONVERSION_DATA, hubVersion);
         this.ofOlder = new ConversionData(Annotations.olderVersionData(version), apiVersion);
@@ -67,10 +76,11 @@ public final class OlderVersion {
 
     /**
      * Converts to v1beta1. Fields that were changed in the older version win over what its annotation carries. What it
-     * cannot carry is missing, what it must not carry is ignored, and a {@link ConversionLoss} says so.
+     * cannot carry is missing, what it must not carry is ignored, and a {@link ConversionLoss} says so. The result shares
+     * what is the same in both.
      */
     ObjectNode toHub(ObjectNode older) {
-        JsonNode metadata = older.path(METADATA).deepCopy();
+        JsonNode metadata = metadata(older);
         Carried carried = ofHub.takeFrom(metadata);
         if (carried.tooLarge()) {
             ConversionLoss.tooLarge(apiVersion).putOn(metadata);
@@ -86,37 +96,44 @@ public final class OlderVersion {
         return object(older, hubVersion, metadata, restored.object());
     }
 
-    /** Converts from v1beta1. */
+    /** Converts from v1beta1; the result shares what is the same in both. */
     ObjectNode fromHub(ObjectNode hub) {
-        JsonNode metadata = hub.path(METADATA).deepCopy();
+        JsonNode metadata = metadata(hub);
         Carried carried = ofOlder.takeFrom(metadata);
         ObjectNode body = body(hub);
         ObjectNode older = mappedToOlder(body);
-        carried.remainder()
-                .only(entry -> !FRAME.contains(entry.at().getFirst()))
-                .applyTo(older);
+        Remainder kept =
+                carried.remainder().only(entry -> !FRAME.contains(entry.at().getFirst()));
+        if (!kept.isEmpty()) {
+            older = older.deepCopy();
+            kept.applyTo(older);
+        }
         ofHub.putOn(metadata, Remainder.between(mappedToHub(older), body));
         return object(hub, apiVersion, metadata, older);
     }
 
     private ObjectNode mappedToHub(ObjectNode older) {
-        ObjectNode hub = older.deepCopy();
+        ObjectNode hub = copy.of(older);
         mappings.forEach(mapping -> mapping.toHub(older, hub));
         return hub;
     }
 
     private ObjectNode mappedToOlder(ObjectNode hub) {
-        ObjectNode older = hub.deepCopy();
+        ObjectNode older = copy.of(hub);
         mappings.forEach(mapping -> mapping.toOlder(hub, older));
-        SchemaFit.apply(older, schema);
-        return older;
+        return (ObjectNode) schema.fitted(older);
+    }
+
+    /** A copy, of which the conversion may change the annotations. */
+    private static JsonNode metadata(ObjectNode object) {
+        return object.path(METADATA) instanceof ObjectNode metadata ? ANNOTATED.of(metadata) : object.path(METADATA);
     }
 
     private static ObjectNode body(ObjectNode object) {
         ObjectNode body = object.objectNode();
         for (Map.Entry<String, JsonNode> field : object.properties()) {
             if (!FRAME.contains(field.getKey())) {
-                body.set(field.getKey(), field.getValue().deepCopy());
+                body.set(field.getKey(), field.getValue());
             }
         }
         return body;
