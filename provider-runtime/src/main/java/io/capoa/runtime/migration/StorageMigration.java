@@ -82,11 +82,15 @@ final class StorageMigration {
             definition = storage.setStoredVersion(definition, plan.storage());
             LOG.info("Objects of {} are stored as {} only; before: {}", crd, plan.storage(), before);
         }
-        if (plan.has(MigrationPhase.CLEANUP_MANAGED_FIELDS)
-                && !each(
-                        kind,
-                        object -> clean(object, plan, () -> done.accept(MigrationPhase.CLEANUP_MANAGED_FIELDS)))) {
-            return false;
+        if (plan.has(MigrationPhase.CLEANUP_MANAGED_FIELDS)) {
+            OlderVersionUse use = new OlderVersionUse(plan);
+            if (!each(kind, object -> {
+                use.add(object.getMetadata());
+                clean(object, plan, () -> done.accept(MigrationPhase.CLEANUP_MANAGED_FIELDS));
+            })) {
+                return false;
+            }
+            LOG.info("{}: {}", crd, use.summary());
         }
         var unused = applier.patchIfUnchanged(
                 definition,
