@@ -1,6 +1,7 @@
 package io.capoa.lab.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.capoa.lab.cluster.ProjectRoot;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -109,6 +110,24 @@ class ComponentVariablesTest {
                 .contains(
                         Map.of("name", "HTTPS_PROXY", "value", "http://proxy.example.com:3128"),
                         Map.of("name", "NO_PROXY", "value", ".svc,.cluster.local,10.0.0.0/8"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
+    void olderVersions_areServedUnlessTheVariableSaysNo_andConvertedInAnyCase(String provider) {
+        DistRelease release = DistRelease.built();
+        List<DefinedVersion> versions = DefinedVersion.of(release.components(provider));
+        assertThat(versions).allMatch(DefinedVersion::served).anyMatch(version -> !version.stored());
+
+        List<DefinedVersion> without =
+                DefinedVersion.of(release.components(provider, Map.of("CAPOA_SERVE_OLDER_VERSIONS", "false")));
+
+        assertThat(without)
+                .allMatch(version -> version.served() == version.stored())
+                .extracting(DefinedVersion::name, DefinedVersion::conversion)
+                .containsExactlyElementsOf(versions.stream()
+                        .map(version -> tuple(version.name(), version.conversion()))
+                        .toList());
     }
 
     private static GenericKubernetesResource deployment(String provider, Map<String, String> values) {

@@ -78,6 +78,14 @@ class ConfigComponentsTest {
                 .contains(Map.of("ipBlock", Map.of("cidr", "192.0.2.10/32")));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"bootstrap", "controlplane"})
+    void anOverlayWithTheNewestVersionOnly_servesWhatIsStored(String part) throws IOException {
+        assertThat(DefinedVersion.of(overlay(part, "newest-version-only", "")))
+                .anyMatch(version -> !version.stored() && version.conversion().equals("Webhook"))
+                .allMatch(version -> version.served() == version.stored());
+    }
+
     private static GenericKubernetesResource only(List<GenericKubernetesResource> objects, String kind) {
         List<GenericKubernetesResource> found =
                 objects.stream().filter(object -> object.getKind().equals(kind)).toList();
