@@ -2,6 +2,7 @@ package io.capoa.runtime.connection;
 
 import io.capoa.api.client.ClosableBodies;
 import io.capoa.runtime.client.RequestGate;
+import io.capoa.runtime.client.ThreadWrites;
 import io.capoa.runtime.failure.StartFailure;
 import io.capoa.runtime.tls.ClientCiphers;
 import io.fabric8.kubernetes.client.Config;
@@ -93,6 +94,7 @@ public final class ManagementClient {
                 .build();
         HttpClient http = factory.newBuilder(config)
                 .addOrReplaceInterceptor(RequestGate.NAME, new RequestGate(URI.create(config.getMasterUrl())))
+                .addOrReplaceInterceptor(ThreadWrites.NAME, new ThreadWrites())
                 .build();
         Duration patience = Duration.ofMillis(config.getRequestTimeout());
         return new KubernetesClientImpl(

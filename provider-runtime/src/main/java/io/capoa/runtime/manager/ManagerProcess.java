@@ -240,6 +240,7 @@ final class ManagerProcess {
                         new ControllerMetrics(
                                 meters.registry(), options.maxConcurrentReconciles(), meters.conditions()),
                         order,
+                        new ReconcileTriggers(meters.registry()),
                         new RefusedFinalizers())))
                 .withStopOnInformerErrorDuringStartup(false)
                 .withCacheSyncTimeout(CACHE_SYNC)

@@ -59,6 +59,10 @@ class RegistrationsTest {
             assertThat(((Controller<?>) controller).getEventSourceManager().allEventSources())
                     .extracting(source -> source.name())
                     .contains("resync");
+            assertThat(((Controller<?>) controller).getEventSourceManager().allEventSources())
+                    .as("the bounded names by which reconciles are counted")
+                    .extracting(source -> ReconcileTriggers.label(source))
+                    .containsExactlyInAnyOrder("ConfigMap", ReconcileTriggers.TIMER, "resync");
         }
     }
 }

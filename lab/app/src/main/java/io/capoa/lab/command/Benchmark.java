@@ -36,7 +36,9 @@ record Benchmark(RunningLab lab, View view, AuditLog audit, AuditLog.Mark mark) 
         SortedMap<String, ProcessFigures> figures = lab.figures();
         double seconds = Report.seconds(begin, Instant.now());
         figures.replaceAll((name, process) -> process.since(before.get(name)));
-        return new Report.Benchmark(seconds, figures, lab.reconciles(), Report.writes(audit, mark), restart());
+        ReconcileCounts counts = lab.reconciles();
+        return new Report.Benchmark(
+                seconds, figures, counts.done(), counts.triggers(), Report.writes(audit, mark), restart());
     }
 
     private Report.Restart restart() throws InterruptedException {
@@ -49,7 +51,8 @@ record Benchmark(RunningLab lab, View view, AuditLog audit, AuditLog.Mark mark) 
             Thread.sleep(BETWEEN_LOOKS);
         }
         Thread.sleep(WRITES_WITHIN);
-        return new Report.Restart(available, lab.figures(), lab.reconciles(), Report.requests(audit, beforeRestart));
+        return new Report.Restart(
+                available, lab.figures(), lab.reconciles().done(), Report.requests(audit, beforeRestart));
     }
 
     private Set<Long> managers() {

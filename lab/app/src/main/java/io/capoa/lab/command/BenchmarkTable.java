@@ -52,6 +52,11 @@ final class BenchmarkTable {
                 row("resident MiB, peak", p -> memory(benchmark.rest().get(p.module()), true)),
                 row("reconciles per cluster", p -> each(benchmark.reconciles().getOrDefault(p.module(), 0L), clusters)),
                 row("writes per cluster", p -> each(sum(benchmark.writes(), p), clusters))));
+        Stream<String> sources = benchmark.triggers().values().stream().flatMap(woken -> woken.keySet().stream());
+        sources.distinct()
+                .sorted()
+                .forEach(source -> lines.add(
+                        row("woken by " + source + ": wrote, did not", p -> woken(benchmark, p, source, clusters))));
         Stream<String> kinds = Arrays.stream(Provider.values())
                 .flatMap(provider -> kinds(benchmark.writes(), provider).keySet().stream())
                 .distinct()
@@ -81,6 +86,14 @@ final class BenchmarkTable {
 
     private static String row(String figure, Cell cell) {
         return ROW.formatted(figure, cell.of(Provider.BOOTSTRAP), cell.of(Provider.CONTROL_PLANE));
+    }
+
+    private static String woken(Report.Benchmark benchmark, Provider provider, String source, int clusters) {
+        Report.Triggered triggered = benchmark
+                .triggers()
+                .getOrDefault(provider.module(), new TreeMap<>())
+                .get(source);
+        return triggered == null ? "-" : each(triggered.wrote(), clusters) + ", " + each(triggered.idle(), clusters);
     }
 
     private static long sum(Map<String, SortedMap<String, Long>> requests, Provider provider) {

@@ -179,7 +179,7 @@ final class RunningLab implements AutoCloseable {
     }
 
     /** Reconciles that each manager has done. */
-    SortedMap<String, Long> reconciles() throws InterruptedException {
+    ReconcileCounts reconciles() throws InterruptedException {
         return ReconcileCounts.of(
                 containers(), cluster().admin().getConfiguration().getOauthToken());
     }

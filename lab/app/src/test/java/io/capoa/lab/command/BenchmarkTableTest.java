@@ -30,6 +30,7 @@ class BenchmarkTableTest {
                     "bootstrap-provider", new ProcessFigures(5.1, 0.1, 151, 120),
                     "kube-apiserver", new ProcessFigures(31, 1, 500, 400))),
             new TreeMap<>(Map.of("bootstrap-provider", 90L)),
+            new TreeMap<>(Map.of("bootstrap-provider", new TreeMap<>(Map.of("Agent", new Report.Triggered(6, 27))))),
             new TreeMap<>(Map.of(
                     Provider.BOOTSTRAP.user(),
                     new TreeMap<>(Map.of("patch infraenvs", 12L, "update leases", 100L)),
@@ -59,6 +60,7 @@ class BenchmarkTableTest {
                         List.of("resident MiB at rest", "120", "-"),
                         List.of("resident MiB, peak", "151", "-"),
                         List.of("reconciles per cluster", "22.5", "0.0"),
+                        List.of("woken by Agent: wrote, did not", "1.5, 6.8", "-"),
                         List.of("create metal3machines", "0.0", "2.5"),
                         List.of("patch infraenvs", "3.0", "0.0"),
                         List.of("restart: CPU s", "3.25", "-"),
@@ -91,5 +93,19 @@ class BenchmarkTableTest {
                 controller_runtime_reconcile_total{controller="b",result="error"} 1.5E2
                 controller_runtime_reconcile_errors_total{controller="a"} 7.0
                 """)).isEqualTo(162);
+    }
+
+    @Test
+    void triggers_areCountedBySource_withAndWithoutAWrite() {
+        assertThat(ReconcileCounts.triggers("""
+                # TYPE capoa_reconcile_triggers_total counter
+                capoa_reconcile_triggers_total{controller="a",source="Agent",wrote="false"} 12.0
+                capoa_reconcile_triggers_total{controller="a",source="Agent",wrote="true"} 3.0
+                capoa_reconcile_triggers_total{controller="b",source="timer",wrote="true"} 1.0
+                controller_runtime_reconcile_total{controller="a",result="success"} 16.0
+                """))
+                .containsExactly(
+                        Map.entry("Agent", new Report.Triggered(3, 12)),
+                        Map.entry("timer", new Report.Triggered(1, 0)));
     }
 }
