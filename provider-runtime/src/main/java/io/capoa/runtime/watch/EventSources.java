@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -170,6 +171,7 @@ public final class EventSources<P extends HasMetadata> {
         private @Nullable FieldSelector fieldSelector;
         private @Nullable UnaryOperator<R> pruning;
         private @Nullable String newer;
+        private @Nullable BiFunction<P, R, @Nullable Object> reads;
         private boolean finalizersCount;
         private boolean waited = true;
 
@@ -222,6 +224,16 @@ public final class EventSources<P extends HasMetadata> {
          */
         public Declaration<R> pruned(UnaryOperator<R> pruning) {
             this.pruning = pruning;
+            return this;
+        }
+
+        /**
+         * What the decisions of a primary read of an object, as a value: an update that leaves it equal does not wake that
+         * primary. It may depend on other watched objects, whose changes wake the primary by themselves; what only this
+         * process writes must never make a field matter that did not matter before.
+         */
+        public Declaration<R> reads(BiFunction<P, R, @Nullable Object> reads) {
+            this.reads = reads;
             return this;
         }
 
@@ -295,8 +307,8 @@ public final class EventSources<P extends HasMetadata> {
             WatchRights rights = new WatchRights(
                     context.getClient(), kind, Namespaced.class.isAssignableFrom(kind) ? namespaces() : Set.of());
             WritableSource<R, P> informer = builtIn
-                    ? new WritableSource<>(configuration.build(), context, kept, rights)
-                    : new KindSource<>(kind, configuration.build(), context, kept, rights, name != null, newer);
+                    ? new WritableSource<>(configuration.build(), context, kept, rights, reads)
+                    : new KindSource<>(kind, configuration.build(), context, kept, rights, reads, name != null, newer);
             informer.addIndexers(indexes);
             sources.add(informer);
             Source<R> source = new Source<>(informer);

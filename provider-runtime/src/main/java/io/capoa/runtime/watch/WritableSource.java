@@ -6,18 +6,22 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
 import io.javaoperatorsdk.operator.health.Status;
 import io.javaoperatorsdk.operator.processing.event.Event;
+import io.javaoperatorsdk.operator.processing.event.EventHandler;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Informer of a kind whose objects are also written through it. */
 class WritableSource<R extends HasMetadata, P extends HasMetadata> extends InformerEventSource<R, P> {
 
     private final UnaryOperator<R> kept;
     private final WatchRights rights;
+    private final @Nullable ReadFilter<P, R> filter;
     private volatile boolean ended;
 
     /**
@@ -25,15 +29,33 @@ class WritableSource<R extends HasMetadata, P extends HasMetadata> extends Infor
      *
      * @param kept may change its argument
      * @param rights to watch the kind
+     * @param reads what a primary reads of an object, see {@link EventSources.Declaration#reads}; {@code null} for all of it
      */
     WritableSource(
             InformerEventSourceConfiguration<R> configuration,
             EventSourceContext<P> context,
             UnaryOperator<R> kept,
-            WatchRights rights) {
+            WatchRights rights,
+            @Nullable BiFunction<P, R, @Nullable Object> reads) {
         super(configuration, context);
         this.kept = kept;
         this.rights = rights;
+        this.filter = reads == null ? null : new ReadFilter<>(context.getPrimaryCache()::get, reads);
+    }
+
+    @Override
+    public void setEventHandler(EventHandler handler) {
+        super.setEventHandler(filter == null ? handler : filter.before(handler));
+    }
+
+    /** Events that arrive during a write of this process are handed on later, and are not filtered. */
+    @Override
+    public void onUpdate(R before, R after) {
+        if (filter == null) {
+            super.onUpdate(before, after);
+        } else {
+            filter.during(before, after, () -> super.onUpdate(before, after));
+        }
     }
 
     /**

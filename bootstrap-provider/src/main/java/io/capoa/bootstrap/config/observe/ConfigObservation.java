@@ -6,8 +6,6 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
-import io.capoa.api.contract.AgentClusterInstall;
-import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterView;
@@ -54,7 +52,7 @@ public record ConfigObservation(
     public record ClusterObjects(
             @Nullable Cluster cluster,
             @Nullable ClusterDeployment deployment,
-            @Nullable AgentClusterInstall install,
+            @Nullable InstallFacts install,
             @Nullable String release,
             List<Machine> leaving) {}
 
@@ -116,7 +114,7 @@ public record ConfigObservation(
     }
 
     @Nullable
-    public AgentClusterInstall install() {
+    public InstallFacts install() {
         return objects.install;
     }
 
@@ -214,7 +212,7 @@ public record ConfigObservation(
 
     /** Whether the Machine's host joins a cluster that is installed, rather than being one of its first. */
     public boolean joins() {
-        return AgentClusterInstallView.of(install()).isCompleted();
+        return install() != null && install().completed();
     }
 
     /** The node that the Machine's host has become, if Cluster API has seen it. */

@@ -87,8 +87,9 @@ public final class ConfigObserver {
                 .orElse(null);
         ClusterDeployment deployment =
                 cluster == null ? null : deployment(cluster).orElse(null);
-        AgentClusterInstall install =
-                deployment == null ? null : install(deployment).orElse(null);
+        InstallFacts install = deployment == null
+                ? null
+                : install(deployment).map(InstallFacts::of).orElse(null);
         Optional<String> machine =
                 Owner.reference(config).filter(Owner::isMachine).map(OwnerReference::getName);
         InfraEnv infraEnv = machine.flatMap(name -> sources.infraEnvs().get(namespace, name))

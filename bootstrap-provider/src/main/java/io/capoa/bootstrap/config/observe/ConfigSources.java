@@ -99,16 +99,16 @@ public record ConfigSources(
                 .index(BY_CONTROL_PLANE, cluster -> keys(cluster, controlPlane(cluster)))
                 .wakesByKey(BY_CLUSTER, cluster -> List.of(name(cluster)))
                 .source();
-        ClusterSources ofCluster = ofCluster(eventSources, clusters);
         Source<InfraEnv> infraEnvs = eventSources
                 .on(InfraEnv.class)
                 .pruned(ConfigPruning::infraEnv)
                 .index(BY_CONFIG, infraEnv -> keys(infraEnv, label(infraEnv, Labels.CONFIG_NAME)))
                 .wakesByKey(BY_MACHINE, ConfigSources::configKeys)
                 .source();
+        InfrastructureProviders infrastructure = InfrastructureProviders.declare(eventSources);
         return new ConfigSources(
                 machines,
-                ofCluster,
+                ofCluster(eventSources, clusters, new Woken(machines, infraEnvs, infrastructure)),
                 infraEnvs,
                 eventSources
                         .on(Agent.class)
@@ -133,12 +133,12 @@ public record ConfigSources(
                         .pruned(ConfigPruning::secret)
                         .wakes(secret -> labelled(secret, Labels.CONFIG_NAME))
                         .source(),
-                InfrastructureProviders.declare(eventSources),
+                infrastructure,
                 eventSources);
     }
 
     private static ClusterSources ofCluster(
-            EventSources<OpenshiftAssistedConfig> eventSources, Source<Cluster> clusters) {
+            EventSources<OpenshiftAssistedConfig> eventSources, Source<Cluster> clusters, Woken woken) {
         return new ClusterSources(
                 clusters,
                 eventSources
@@ -150,14 +150,36 @@ public record ConfigSources(
                 eventSources
                         .on(AgentClusterInstall.class)
                         .pruned(ConfigPruning::install)
+                        .reads((config, install) -> InstallFacts.of(install).readBy(config, woken.hasInfraEnv(config)))
                         .wakesByKey(BY_CLUSTER, install -> clusterNames(clusters, install))
                         .source(),
                 eventSources
                         .on(ControlPlaneRelease.class)
                         .optional()
                         .pruned(ControlPlaneRelease::pruned)
+                        .reads((config, controlPlane) -> woken.mayBootLiveIso(config) ? controlPlane.version() : null)
                         .wakesByKey(BY_CLUSTER, controlPlane -> clusterNames(clusters, controlPlane))
                         .source());
+    }
+
+    /** What decides which changes of its cluster's objects concern a config. */
+    private record Woken(Source<Machine> machines, Source<InfraEnv> infraEnvs, InfrastructureProviders infrastructure) {
+
+        boolean hasInfraEnv(OpenshiftAssistedConfig config) {
+            return machineName(config).stream()
+                    .anyMatch(name -> infraEnvs
+                            .get(config.getMetadata().getNamespace(), name)
+                            .isPresent());
+        }
+
+        /** Whether the host may boot a live ISO, whose release follows the cluster's. */
+        boolean mayBootLiveIso(OpenshiftAssistedConfig config) {
+            return machineName(config).stream()
+                    .flatMap(name -> machines.get(config.getMetadata().getNamespace(), name).stream())
+                    .findFirst()
+                    .map(machine -> infrastructure.of(machine).isLiveIso())
+                    .orElse(true);
+        }
     }
 
     Source<Cluster> clusters() {

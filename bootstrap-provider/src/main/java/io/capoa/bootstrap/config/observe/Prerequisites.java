@@ -2,8 +2,6 @@ package io.capoa.bootstrap.config.observe;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
-import io.capoa.api.contract.AgentClusterInstall;
-import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.AssistedState;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterView;
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Prerequisites {
 
     /** State of a cluster that is installed and takes further hosts. */
-    public static final String TAKES_HOSTS = "adding-hosts";
+    static final String TAKES_HOSTS = "adding-hosts";
 
     /** States of an AgentClusterInstall in which it takes no further host. */
     private static final Set<String> INSTALLING = Set.of(
@@ -100,12 +98,12 @@ public final class Prerequisites {
     }
 
     /** An installation that runs takes the hosts that it began with; later ones join the finished cluster. */
-    private static Optional<Blocker> gate(@Nullable AgentClusterInstall install) {
-        String state = AgentClusterInstallView.of(install).state();
-        if (install == null || state.isEmpty()) {
+    private static Optional<Blocker> gate(@Nullable InstallFacts install) {
+        if (install == null || install.state().isEmpty()) {
             return Optional.empty();
         }
-        String name = "AgentClusterInstall " + install.getMetadata().getName();
+        String state = install.state();
+        String name = "AgentClusterInstall " + install.name();
         if (FAILED.contains(state)) {
             return because(
                     ConfigConditions.INSTALLATION_FAILED,

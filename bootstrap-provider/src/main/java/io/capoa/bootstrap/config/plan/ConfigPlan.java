@@ -1,7 +1,6 @@
 package io.capoa.bootstrap.config.plan;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
-import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.InfraEnv;
@@ -14,6 +13,7 @@ import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.bootstrap.config.observe.BootstrapData;
 import io.capoa.bootstrap.config.observe.ConfigObservation;
+import io.capoa.bootstrap.config.observe.InstallFacts;
 import io.capoa.bootstrap.config.observe.Owner;
 import io.capoa.bootstrap.config.observe.Prerequisites;
 import io.capoa.bootstrap.ignition.NodeIgnition;
@@ -184,14 +184,12 @@ public record ConfigPlan(
 
     /** A cluster that assisted-service refuses is not registered there, and no InfraEnv of it gets boot media. */
     private static Optional<Blocker> rejection(ConfigObservation seen) {
-        return Optional.ofNullable(seen.install())
-                .flatMap(install -> AgentClusterInstallView.of(install)
-                        .refusal()
-                        .map(refusal -> new Blocker(
-                                ConfigConditions.INSTALL_SPEC_REJECTED,
-                                "assisted-service refuses AgentClusterInstall "
-                                        + install.getMetadata().getName() + ": " + refusal.message() + "; "
-                                        + refusal.remedy())));
+        InstallFacts install = seen.install();
+        return install == null || install.rejection() == null
+                ? Optional.empty()
+                : Optional.of(new Blocker(
+                        ConfigConditions.INSTALL_SPEC_REJECTED,
+                        "assisted-service refuses AgentClusterInstall " + install.name() + ": " + install.rejection()));
     }
 
     private static Optional<Blocker> infrastructure(ConfigObservation seen) {

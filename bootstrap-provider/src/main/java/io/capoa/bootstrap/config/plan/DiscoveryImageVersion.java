@@ -1,6 +1,5 @@
 package io.capoa.bootstrap.config.plan;
 
-import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.InfraEnvView;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.config.observe.ConfigObservation;
@@ -29,7 +28,7 @@ final class DiscoveryImageVersion {
     static @Nullable String of(ConfigObservation seen) {
         String present = InfraEnvView.of(seen.infraEnv()).osImageVersion();
         boolean accepted = seen.infraEnv() != null && (!seen.media().equals(BootMedia.NONE) || present != null);
-        if (!accepted || !AgentClusterInstallView.of(seen.install()).isCompleted()) {
+        if (!accepted || !seen.joins()) {
             return null;
         }
         String configured = seen.config().getSpec().osImageVersion();

@@ -4,12 +4,10 @@ import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
-import io.capoa.api.contract.AgentClusterInstall;
-import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.config.observe.ConfigObservation;
+import io.capoa.bootstrap.config.observe.InstallFacts;
 import io.capoa.bootstrap.config.observe.Owner;
-import io.capoa.bootstrap.config.observe.Prerequisites;
 import io.capoa.bootstrap.infrastructure.Host;
 import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -159,13 +157,12 @@ public record LostHost(
         return seen.cluster() != null && seen.cluster().getMetadata().getDeletionTimestamp() != null;
     }
 
-    private static boolean takesHosts(@Nullable AgentClusterInstall install) {
-        return Prerequisites.TAKES_HOSTS.equals(
-                AgentClusterInstallView.of(install).state());
+    private static boolean takesHosts(@Nullable InstallFacts install) {
+        return install != null && install.takesHosts();
     }
 
-    private static @Nullable Instant installed(@Nullable AgentClusterInstall install) {
-        return time(AgentClusterInstallView.of(install).completedAt().orElse(null));
+    private static @Nullable Instant installed(@Nullable InstallFacts install) {
+        return install == null ? null : time(install.completedAt());
     }
 
     private static @Nullable Instant time(@Nullable String text) {

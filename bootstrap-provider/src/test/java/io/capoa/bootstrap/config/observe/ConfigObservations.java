@@ -220,7 +220,7 @@ public final class ConfigObservations {
                             status: {initialization: {infrastructureProvisioned: true}}
                             """, Cluster.class),
                         yaml("metadata: {namespace: ns, name: cp}", ClusterDeployment.class),
-                        install,
+                        InstallFacts.of(install),
                         release,
                         leaving),
                 infrastructure,
