@@ -2,6 +2,7 @@ package io.capoa.api.rules;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigTemplate;
 import io.capoa.api.rules.node.InvalidNodeRegistrationException;
 import io.capoa.api.rules.node.MetadataSource;
 import io.capoa.api.rules.node.NodeValues;
@@ -19,6 +20,18 @@ public final class ConfigSpecRules {
     private static final String NODE_ROLE = "node-role.kubernetes.io/";
 
     private ConfigSpecRules() {}
+
+    /** Checks a config template: its settings, and the annotations of the configs that are created from it. */
+    public static void checkTemplate(OpenshiftAssistedConfigTemplate object, Findings findings) {
+        var spec = object.getSpec();
+        if (spec == null || spec.template() == null) {
+            return;
+        }
+        Section template = new Section("spec.template", true, findings);
+        var metadata = spec.template().metadata();
+        IgnitionOverrides.check(template, metadata == null ? null : metadata.annotations());
+        check(template.in("spec"), spec.template().spec());
+    }
 
     public static void check(Section section, @Nullable OpenshiftAssistedConfigSpec spec) {
         if (spec == null) {

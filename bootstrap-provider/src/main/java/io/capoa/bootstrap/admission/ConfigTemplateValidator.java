@@ -3,8 +3,6 @@ package io.capoa.bootstrap.admission;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigTemplate;
 import io.capoa.api.rules.ConfigSpecRules;
 import io.capoa.api.rules.Findings;
-import io.capoa.api.rules.IgnitionOverrides;
-import io.capoa.api.rules.Section;
 import io.capoa.runtime.webhook.Validator;
 
 /**
@@ -15,13 +13,6 @@ public final class ConfigTemplateValidator implements Validator<OpenshiftAssiste
 
     @Override
     public void validate(Change<OpenshiftAssistedConfigTemplate> change, Findings findings) {
-        var spec = change.object().getSpec();
-        if (spec == null || spec.template() == null) {
-            return;
-        }
-        Section template = new Section("spec.template", true, findings);
-        var metadata = spec.template().metadata();
-        IgnitionOverrides.check(template, metadata == null ? null : metadata.annotations());
-        ConfigSpecRules.check(template.in("spec"), spec.template().spec());
+        ConfigSpecRules.checkTemplate(change.object(), findings);
     }
 }

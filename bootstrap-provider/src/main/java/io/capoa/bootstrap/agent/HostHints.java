@@ -1,5 +1,6 @@
 package io.capoa.bootstrap.agent;
 
+import io.capoa.api.rules.disk.DiskRules;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.NMStateConfig;
+import io.capoa.api.rules.LabelSelection;
 import io.capoa.api.untrusted.UntrustedContent;
 import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -97,8 +97,8 @@ public final class NetworkSettings {
         LabelSelector selector = selector(config);
         return selector == null
                 ? Stream.of()
-                : candidates.filter(
-                        settings -> selects(selector, settings.getMetadata().getLabels()));
+                : candidates.filter(settings ->
+                        LabelSelection.selects(selector, settings.getMetadata().getLabels()));
     }
 
     private static String name(OpenshiftAssistedConfig config, NMStateConfig settings) {
@@ -127,24 +127,5 @@ public final class NetworkSettings {
 
     private static boolean isEmpty(@Nullable Map<String, String> labels) {
         return labels == null || labels.isEmpty();
-    }
-
-    private static boolean selects(LabelSelector selector, @Nullable Map<String, String> labels) {
-        Map<String, String> present = labels == null ? Map.of() : labels;
-        Map<String, String> wanted = selector.getMatchLabels() == null ? Map.of() : selector.getMatchLabels();
-        return present.entrySet().containsAll(wanted.entrySet())
-                && selector.getMatchExpressions().stream().allMatch(requirement -> meets(requirement, present));
-    }
-
-    private static boolean meets(LabelSelectorRequirement requirement, Map<String, String> labels) {
-        String value = labels.get(requirement.getKey());
-        List<String> values = requirement.getValues() == null ? List.of() : requirement.getValues();
-        return switch (Objects.requireNonNullElse(requirement.getOperator(), "")) {
-            case "In" -> value != null && values.contains(value);
-            case "NotIn" -> value == null || !values.contains(value);
-            case "Exists" -> value != null;
-            case "DoesNotExist" -> value == null;
-            default -> false;
-        };
     }
 }

@@ -1,4 +1,4 @@
-package io.capoa.bootstrap.agent;
+package io.capoa.api.rules.disk;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.DiskHints;
 import io.capoa.api.contract.Agent;
@@ -27,21 +27,25 @@ public final class InstallationDisk {
      * The disk that the config asks for, or, when it asks for none, the infrastructure provider.
      *
      * @param wanted {@code spec.installationDisk}
-     * @param hints the provider's, see {@link HostHints#disk}
+     * @param hints the provider's, such as those of {@link RootDeviceHints}
      */
     public static DiskChoice choose(Agent agent, @Nullable DiskHints wanted, @Nullable DiskRules hints) {
         if (wanted != null) {
-            return choose(agent, DiskRules.of(wanted));
+            return choose(disks(agent), DiskRules.of(wanted));
         }
-        return hints == null ? new DiskChoice.Unasked() : choose(agent, hints);
+        return hints == null ? new DiskChoice.Unasked() : choose(disks(agent), hints);
     }
 
-    private static DiskChoice choose(Agent agent, DiskRules rules) {
+    /**
+     * The disk that meets the rules.
+     *
+     * @param disks of one host, in the order in which it reported them
+     */
+    public static DiskChoice choose(List<InventoryDisk> disks, DiskRules rules) {
         if (!rules.faults().isEmpty()) {
             return new DiskChoice.None(rules.source() + " chooses no disk: " + String.join(", ", rules.faults())
                     + ". Correct it, or remove it to leave the choice to assisted-service");
         }
-        List<InventoryDisk> disks = disks(agent);
         if (disks.isEmpty()) {
             return new DiskChoice.NotReported();
         }

@@ -1,16 +1,18 @@
-package io.capoa.bootstrap.agent;
+package io.capoa.api.rules.disk;
 
 import io.capoa.api.contract.Fields;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A disk in the inventory that a host reported ({@code status.inventory.disks} of its Agent).
+ * A disk that a host reported: in the inventory of its Agent ({@code status.inventory.disks}), or when it was inspected.
  *
  * @param entry the disk as the Agent has it
  */
@@ -32,6 +34,7 @@ public record InventoryDisk(Object entry) {
             "wwn");
 
     private static final double GIGABYTE = 1e9;
+    private static final String LINKS = "/dev/disk/";
 
     /**
      * The two parts of a world wide name as udev writes it for SCSI and ATA disks: {@code ID_WWN} are the first 16
@@ -40,12 +43,61 @@ public record InventoryDisk(Object entry) {
      */
     private static final Pattern WWN = Pattern.compile("0x([0-9a-f]{16})([0-9a-f]{16})?");
 
+    /**
+     * A disk as baremetal-operator's inspection reported it, with the names of the Agent's inventory ({@code Storage} of
+     * baremetal-operator, {@code apis/metal3.io/v1alpha1/baremetalhost_types.go}).
+     *
+     * @param storage an entry of {@code storage} of the host's hardware
+     * @param leastGigabytes below which assisted-service does not install to it
+     */
+    public static InventoryDisk inspected(Object storage, int leastGigabytes) {
+        List<String> names = Stream.concat(
+                        Stream.of(Fields.text(storage, "name")),
+                        Fields.any(storage, "alternateNames") instanceof List<?> others
+                                ? others.stream().map(String::valueOf)
+                                : Stream.of())
+                .filter(name -> !name.isEmpty())
+                .toList();
+        String device = names.stream()
+                .filter(name -> !name.startsWith(LINKS))
+                .findFirst()
+                .orElse(names.isEmpty() ? "" : names.getFirst());
+        String wwn = Fields.text(storage, "wwnWithExtension");
+        double bytes = Fields.any(storage, "sizeBytes") instanceof Number size ? size.doubleValue() : 0;
+        return new InventoryDisk(Map.ofEntries(
+                Map.entry("id", device),
+                Map.entry("path", device),
+                Map.entry("byPath", link(names, DiskRules.BY_PATH)),
+                Map.entry("byID", link(names, LINKS + "by-id/")),
+                Map.entry("driveType", Boolean.TRUE.equals(Fields.any(storage, "rotational")) ? "HDD" : "SSD"),
+                Map.entry("sizeBytes", bytes),
+                Map.entry("hctl", Fields.text(storage, "hctl")),
+                Map.entry("model", Fields.text(storage, "model")),
+                Map.entry("vendor", Fields.text(storage, "vendor")),
+                Map.entry("serial", Fields.text(storage, "serialNumber")),
+                Map.entry("wwn", wwn.isEmpty() ? Fields.text(storage, "wwn") : wwn),
+                Map.entry(
+                        "installationEligibility",
+                        bytes >= leastGigabytes * GIGABYTE
+                                ? Map.of("eligible", true)
+                                : Map.of(
+                                        "notEligibleReasons",
+                                        List.of("it has less than %d GB".formatted(leastGigabytes))))));
+    }
+
+    private static String link(List<String> names, String folder) {
+        return names.stream()
+                .filter(name -> name.startsWith(folder))
+                .findFirst()
+                .orElse("");
+    }
+
     /** A field's text without blanks around it, empty when the inventory has none. */
     String text(String field) {
         return Fields.any(entry, field) instanceof String text ? text.strip() : "";
     }
 
-    String id() {
+    public String id() {
         return text("id");
     }
 
@@ -62,7 +114,7 @@ public record InventoryDisk(Object entry) {
      * Whether assisted-service installs to the disk. It leaves the field out where it is false (assisted-service,
      * {@code api/v1beta1/agent_types.go}: {@code json:"eligible,omitempty"}).
      */
-    boolean isEligible() {
+    public boolean isEligible() {
         return Boolean.TRUE.equals(Fields.any(entry, "installationEligibility", "eligible"));
     }
 
@@ -119,7 +171,7 @@ public record InventoryDisk(Object entry) {
     }
 
     /** Path and size, for people. */
-    String described() {
+    public String described() {
         return path() + " (" + Math.round(bytes() / GIGABYTE) + " GB)";
     }
 

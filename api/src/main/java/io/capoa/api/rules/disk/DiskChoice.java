@@ -1,4 +1,4 @@
-package io.capoa.bootstrap.agent;
+package io.capoa.api.rules.disk;
 
 /** The disk of a host that is installed to. */
 public sealed interface DiskChoice {

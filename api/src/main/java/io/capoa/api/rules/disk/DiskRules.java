@@ -1,4 +1,4 @@
-package io.capoa.bootstrap.agent;
+package io.capoa.api.rules.disk;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.DiskHints;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ public record DiskRules(String source, List<DiskRule> rules, List<String> faults
     }
 
     /** Those of a config's {@code spec.installationDisk}, by the rules that its description gives. */
-    static DiskRules of(DiskHints hints) {
+    public static DiskRules of(DiskHints hints) {
         List<DiskRule> rules = new ArrayList<>();
         String device = text(hints.deviceName());
         if (device != null) {

@@ -1,4 +1,4 @@
-package io.capoa.bootstrap.agent;
+package io.capoa.api.rules.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.capoa.bootstrap.agent;
+package io.capoa.api.rules.disk;
 
 import java.util.function.Function;
 import java.util.function.Predicate;

@@ -1,0 +1,5 @@
+/** Rules beyond schemas. */
+@NullMarked
+package io.capoa.api.rules.disk;
+
+import org.jspecify.annotations.NullMarked;
