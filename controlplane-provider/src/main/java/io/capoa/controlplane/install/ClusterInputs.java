@@ -54,13 +54,38 @@ public final class ClusterInputs {
             ClusterConfig config,
             Cluster cluster,
             @Nullable ClusterDeployment deployment) {
+        return nameProblem(identity, config, cluster, deployment).or(() -> networkProblem(identity, config, cluster));
+    }
+
+    /** The problem of the OpenShift cluster's name. */
+    public static Optional<String> nameProblem(
+            ControlPlaneIdentity identity,
+            ClusterConfig config,
+            Cluster cluster,
+            @Nullable ClusterDeployment deployment) {
+        return new ClusterInputs(identity, config, cluster)
+                .name(ClusterDeploymentView.of(deployment).clusterName());
+    }
+
+    /** The first problem of the networks: form, IP families, overlaps, and room for the control plane. */
+    public static Optional<String> networkProblem(
+            ControlPlaneIdentity identity, ClusterConfig config, Cluster cluster) {
         ClusterInputs inputs = new ClusterInputs(identity, config, cluster);
-        return inputs.name(ClusterDeploymentView.of(deployment).clusterName())
-                .or(() -> inputs.form(PODS, inputs.cluster.podCidrs()))
+        return inputs.form(PODS, inputs.cluster.podCidrs())
                 .or(() -> inputs.form(SERVICES, inputs.cluster.serviceCidrs()))
                 .or(inputs::families)
                 .or(inputs::overlap)
                 .or(inputs::size);
+    }
+
+    /**
+     * The first pod network without a subnet for each node.
+     *
+     * @param nodes of the whole cluster, workers included
+     */
+    public static Optional<String> roomProblem(
+            ControlPlaneIdentity identity, ClusterConfig config, Cluster cluster, int nodes) {
+        return new ClusterInputs(identity, config, cluster).size(nodes);
     }
 
     private Optional<String> name(@Nullable String registered) {
@@ -133,13 +158,16 @@ public final class ClusterInputs {
 
     /** Each node gets a subnet of each pod network. */
     private Optional<String> size() {
+        Integer replicas = identity.controlPlane().getSpec().replicas();
+        return size(replicas == null || replicas == 1 ? 1 : Math.max(FEWEST_SUBNETS, replicas));
+    }
+
+    private Optional<String> size(int nodes) {
         Networking settings = config.networking();
         String plugin = settings == null ? null : settings.networkType();
         if (plugin != null && !BY_HOST_PREFIX.contains(plugin)) {
             return Optional.empty();
         }
-        Integer replicas = identity.controlPlane().getSpec().replicas();
-        int nodes = replicas == null || replicas == 1 ? 1 : Math.max(FEWEST_SUBNETS, replicas);
         return pods().stream()
                 .flatMap(network -> size(network, Networks.hostPrefix(network.toString(), settings), nodes).stream())
                 .findFirst();
