@@ -61,6 +61,9 @@ class ConversionTest {
     /** That each manager makes during the outage, at least, with growing pauses. */
     private static final int ATTEMPTS = 4;
 
+    /** Of an object, in a test that counts conversions. */
+    private static final int WRITES = 5;
+
     private final ConvertedCluster converted = new ConvertedCluster();
     private final KubernetesClient admin = converted.admin();
 
@@ -141,6 +144,10 @@ class ConversionTest {
         await().atMost(PATIENCE).until(converted::isReady);
         assertThat(converted.read(OACP, "v1alpha3").<Object>get("spec")).isEqualTo(before);
         converted.awaitStored("v1beta1");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(converted.logs())
+                        .contains("1 of 1 objects have fields that clients wrote in another API version than v1beta1: ")
+                        .contains(" in \\\"v1alpha3\\\""));
     }
 
     @Test
@@ -192,6 +199,10 @@ class ConversionTest {
         converted.stopManagers();
         converted.startManagers();
         converted.awaitStored("v1alpha");
+        converted.serveOlderVersions(false);
+        assertThat(converted.read(OACP, "v1beta1").<Object>get("spec", "remediation"))
+                .isEqualTo(Map.of("maxRetry", 2));
+        converted.serveOlderVersions(true);
         converted.stopManagers();
         for (CustomResourceDefinition definition : VersionedDefinitions.ofTheGoProvider()) {
             converted.update(definition, spec -> {
@@ -286,8 +297,63 @@ class ConversionTest {
         assertThat(stored.getMetadata().getAnnotations()).doesNotContainKey("cluster.x-k8s.io/conversion-data");
     }
 
+    /** What the documents promise where nobody uses the older versions. */
     @Test
     @Order(8)
+    void whereOlderVersionsAreNotServed_noObjectIsConverted_untilTheyAreServedAgain() throws Exception {
+        long before = conversions();
+        annotate("served");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(conversions() - before).isGreaterThanOrEqualTo(2L * WRITES));
+        assertThat(converted.read(OACP, "v1beta1").getMetadata().getManagedFields())
+                .extracting(ManagedFieldsEntry::getApiVersion)
+                .contains("controlplane.cluster.x-k8s.io/v1alpha3");
+        Object spec = converted.read(OACP, "v1beta1").get("spec");
+
+        converted.serveOlderVersions(false);
+        converted.stopManagers();
+        converted.startManagers();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(
+                                converted.read(OACP, "v1beta1").getMetadata().getManagedFields())
+                        .isNotEmpty()
+                        .extracting(ManagedFieldsEntry::getApiVersion)
+                        .containsOnly("controlplane.cluster.x-k8s.io/v1beta1"));
+        await().atMost(PATIENCE).until(converted::isReady);
+        long unserved = conversions();
+        annotate("unserved");
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> converted
+                        .resources(OACP, "v1alpha3")
+                        .inNamespace(NAMESPACE)
+                        .resource(object(CONTROL_PLANE))
+                        .create())
+                .satisfies(refused -> assertThat(refused.getCode()).isEqualTo(404));
+        assertThat(converted.read(OACP, "v1beta1").<Object>get("spec")).isEqualTo(spec);
+        assertThat(conversions()).isEqualTo(unserved);
+
+        converted.serveOlderVersions(true);
+        converted.awaitReadable(OACP, "v1alpha2");
+        assertThat(converted.read(OACP, "v1alpha3").getMetadata().getAnnotations())
+                .containsEntry("written", "unserved" + WRITES);
+    }
+
+    /** In both older versions of the control plane, for the API server's watch caches. */
+    private long conversions() {
+        return converted.conversions(OACP, "v1alpha2") + converted.conversions(OACP, "v1alpha3");
+    }
+
+    private void annotate(String value) {
+        var kept = converted.resources(OACP, "v1beta1").inNamespace(NAMESPACE).withName("kept");
+        for (int i = 1; i <= WRITES; i++) {
+            var unused = kept.patch(
+                    PatchContext.of(PatchType.JSON_MERGE),
+                    "{\"metadata\":{\"annotations\":{\"written\":\"%s%d\"}}}".formatted(value, i));
+        }
+    }
+
+    @Test
+    @Order(9)
     void objectsThatLackFields_areListedWithTheOthers_sayWhatIsMissing_andCanBeDeleted() {
         for (String yaml : new String[] {PLANTED, EMPTY}) {
             var unused = converted
@@ -321,7 +387,7 @@ class ConversionTest {
     }
 
     @Test
-    @Order(9)
+    @Order(10)
     void olderVersionsHaveTheRulesOfV1beta1() throws Exception {
         converted.configureAdmission();
         await().atMost(PATIENCE)
@@ -403,7 +469,7 @@ class ConversionTest {
     }
 
     @Test
-    @Order(10)
+    @Order(11)
     void whileTheWebhookIsDown_theStoredVersionIsReadAndNothingGetsLost() throws Exception {
         GenericKubernetesResource before = converted.read(OACP, "v1beta1");
         converted.stopManagers();
@@ -426,7 +492,7 @@ class ConversionTest {
     }
 
     @Test
-    @Order(11)
+    @Order(12)
     void garbageCollectionAndNamespaceDeletionWork() {
         GenericKubernetesResource owned = object(CONFIG.replace("name: kept", "name: owned"));
         owned.getMetadata()

@@ -33,6 +33,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import okhttp3.tls.HeldCertificate;
 import org.jspecify.annotations.Nullable;
 
@@ -223,6 +224,34 @@ final class ConvertedCluster implements AutoCloseable {
                 spec.setConversion(null);
             });
         }
+    }
+
+    /** Serves the older versions or not, and waits until the API server does so. */
+    void serveOlderVersions(boolean served) throws Exception {
+        for (CustomResourceDefinition own : applied()) {
+            update(
+                    own,
+                    spec -> spec.getVersions().stream()
+                            .filter(version -> !version.getName().equals("v1beta1"))
+                            .forEach(version -> version.setServed(served)));
+            String path = "/apis/%s/%s".formatted(own.getSpec().getGroup(), newestOlder(own));
+            await().atMost(PATIENCE)
+                    .until(() -> String.valueOf(admin.raw(path))
+                                    .contains("\"name\":\""
+                                            + own.getSpec().getNames().getPlural() + "\"")
+                            == served);
+        }
+    }
+
+    /** How many conversions the API server has asked the webhook for, of objects of a kind, into a version. */
+    long conversions(String plural, String version) {
+        Pattern count = Pattern.compile(
+                "apiserver_crd_conversion_webhook_duration_seconds_count\\{crd_name=\"%s\\.[^}]*to_version=\"%s\"} (\\d+)"
+                        .formatted(plural, version));
+        return count.matcher(admin.raw("/metrics"))
+                .results()
+                .mapToLong(found -> Long.parseLong(found.group(1)))
+                .sum();
     }
 
     /** Changes a definition as it is at present; the API server and the managers write its status at the same time. */
