@@ -10,8 +10,15 @@ import io.capoa.lab.report.ProcessFigures;
 import io.capoa.lab.steady.DelayedEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +44,12 @@ final class BootstrapProcess implements AutoCloseable {
 
     private final Process process;
     private final Path log;
+    private final int metrics;
 
-    private BootstrapProcess(Process process, Path log) {
+    private BootstrapProcess(Process process, Path log, int metrics) {
         this.process = process;
         this.log = log;
+        this.metrics = metrics;
         saveLogOnFailure();
     }
 
@@ -77,7 +86,12 @@ final class BootstrapProcess implements AutoCloseable {
                 List.of(System.getProperty("capoa.jvm", "-XX:-UsePerfData").split("[ ;]")));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), BootstrapProvider.class.getName()));
         command.add("--kubeconfig=" + cluster.kubeconfigOf(user));
-        command.addAll(List.of("--metrics-bind-address=0", "--health-probe-bind-address=0", "--webhook-port=0"));
+        int metrics = freePort();
+        command.addAll(List.of(
+                "--metrics-bind-address=127.0.0.1:" + metrics,
+                "--metrics-secure=false",
+                "--health-probe-bind-address=0",
+                "--webhook-port=0"));
         command.addAll(List.of(flags));
         try {
             Path log = newLog();
@@ -85,9 +99,35 @@ final class BootstrapProcess implements AutoCloseable {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().putAll(environment);
-            return new BootstrapProcess(builder.start(), log);
+            return new BootstrapProcess(builder.start(), log, metrics);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reconciles so far, by the event source that woke them. */
+    ReconcileTriggers triggers() {
+        URI page = URI.create("http://127.0.0.1:" + metrics + "/metrics");
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return ReconcileTriggers.on(http.send(
+                            HttpRequest.newBuilder(page)
+                                    .timeout(Duration.ofSeconds(30))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
     }
 

@@ -6,6 +6,8 @@ import io.capoa.lab.cluster.AuditEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -25,7 +27,11 @@ class ManyMachinesTest {
     private static final Duration TOGETHER = Duration.ofSeconds(60);
 
     @Test
-    void aMachineCostsTwoStatuses_howeverLongItsStatesLast(ConfigScene scene) {
+    void aMachineCostsTwoStatuses_howeverLongItsStatesLast_andHasAReasonForItsReconciles(
+            ConfigScene scene, BootstrapProcess provider) {
+        ReconcileTriggers earlier = ConfigScene.soon("the manager serves metrics")
+                .ignoreExceptions()
+                .until(provider::triggers, Objects::nonNull);
         long begun = System.nanoTime();
         try (MachinePeers peers = new MachinePeers(scene, STEP)) {
             peers.install(MACHINES);
@@ -44,5 +50,37 @@ class ManyMachinesTest {
         assertThat((double) statuses.size() / MACHINES)
                 .as("Machines by number of status writes: %s", machinesByStatuses)
                 .isBetween(2.0, together ? 2.5 : 3.0);
+        assertReasons(provider.triggers().since(earlier));
+        assertNoReasonInTheCourseOfTheInstallation(scene, provider);
+    }
+
+    /**
+     * Reconciles of a Machine that write nothing, four on a busy machine, where events come together, are for statuses that
+     * are held back. How often their timers end depends on the machine's pace.
+     */
+    private static void assertReasons(ReconcileTriggers triggers) {
+        Map<String, Long> idle = new TreeMap<>(triggers.idle());
+        idle.remove("timer");
+        assertThat(triggers.wrote()).as("wrote").containsKeys("Agent", "downloads");
+        assertThat(idle.values())
+                .as("without a write for %d Machines: %s", MACHINES, idle)
+                .allMatch(count -> count <= 2 * MACHINES)
+                .satisfies(counts -> assertThat(
+                                counts.stream().mapToLong(Long::longValue).sum())
+                        .isLessThanOrEqualTo(6 * MACHINES));
+    }
+
+    /** Nothing that is decided for hosts that may boot depends on it. */
+    private static void assertNoReasonInTheCourseOfTheInstallation(ConfigScene scene, BootstrapProcess provider) {
+        ReconcileTriggers earlier = provider.triggers();
+        for (String state : List.of("preparing-for-installation", "installing", "finalizing")) {
+            scene.installState(state);
+        }
+        // Each host is woken by the end of the installation, after what does not wake it.
+        scene.installState("adding-hosts");
+        ConfigScene.soon("reconciled at the end of the installation")
+                .until(() -> provider.triggers().since(earlier).sum() >= MACHINES);
+        ReconcileTriggers triggers = provider.triggers().since(earlier);
+        assertThat(triggers.of("AgentClusterInstall")).as("%s", triggers).isLessThanOrEqualTo(MACHINES);
     }
 }

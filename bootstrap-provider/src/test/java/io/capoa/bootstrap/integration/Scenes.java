@@ -2,12 +2,13 @@ package io.capoa.bootstrap.integration;
 
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
+import java.util.Set;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Provides a separate {@link ConfigScene} per test. One provider serves all suites of this package; its watch filter excludes
+ * Provides a separate {@link ConfigScene} per test, and the provider. One provider serves all suites of this package; its watch filter excludes
  * other suites on the same API server.
  */
 final class Scenes implements ParameterResolver {
@@ -19,19 +20,23 @@ final class Scenes implements ParameterResolver {
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == ConfigScene.class;
+        return Set.of(ConfigScene.class, BootstrapProcess.class)
+                .contains(parameter.getParameter().getType());
     }
 
     @Override
-    public ConfigScene resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         TestCluster cluster = shared.resolveParameter(parameter, context);
-        context.getRoot()
+        BootstrapProcess provider = context.getRoot()
                 .getStore(STORE)
                 .computeIfAbsent(
                         BootstrapProcess.class,
                         key -> BootstrapProcess.start(cluster, "--watch-filter=" + FILTER),
-                        BootstrapProcess.class)
-                .saveLogOnFailure();
+                        BootstrapProcess.class);
+        provider.saveLogOnFailure();
+        if (parameter.getParameter().getType() == BootstrapProcess.class) {
+            return provider;
+        }
         return context.getStore(STORE)
                 .computeIfAbsent(ConfigScene.class, key -> new ConfigScene(cluster, FILTER), ConfigScene.class);
     }
