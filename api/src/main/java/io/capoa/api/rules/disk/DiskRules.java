@@ -63,7 +63,7 @@ public record DiskRules(String source, List<DiskRule> rules, List<String> faults
     }
 
     /** The rules as {@code name=value}, for people. */
-    String described() {
+    public String described() {
         return rules.stream().map(DiskRule::toString).collect(Collectors.joining(", "));
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -76,11 +77,24 @@ public final class ManifestReader {
     private final List<Finding> findings = new ArrayList<>();
     private int events;
 
-    private ManifestReader() {}
+    private final Predicate<String> read;
+
+    private ManifestReader(Predicate<String> read) {
+        this.read = read;
+    }
 
     /** Reads files in order; empty documents are skipped, and a {@code List} stands for its items. */
     public static Manifests read(List<ManifestFile> files) {
-        ManifestReader reader = new ManifestReader();
+        return read(files, READ::contains);
+    }
+
+    /**
+     * The same for other rules.
+     *
+     * @param kinds whose content they read
+     */
+    public static Manifests read(List<ManifestFile> files, Predicate<String> kinds) {
+        ManifestReader reader = new ManifestReader(kinds);
         files.forEach(reader::file);
         return new Manifests(reader.objects, reader.findings);
     }
@@ -171,7 +185,7 @@ public final class ManifestReader {
             return;
         }
         objects.add(
-                READ.contains(object.kind())
+                read.test(object.kind())
                         ? object
                         : new ManifestObject(
                                 object.apiVersion(), object.kind(), object.namespace(), object.name(), Map.of()));

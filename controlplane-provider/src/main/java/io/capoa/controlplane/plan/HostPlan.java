@@ -1,0 +1,347 @@
+package io.capoa.controlplane.plan;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Metal3MachineView;
+import io.capoa.controlplane.plan.PlanFinding.Severity;
+import io.capoa.controlplane.plan.PlanFinding.Subject;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Which pool can take which hosts, and what comes of that.
+ *
+ * @param rows one for each host, in order
+ */
+record HostPlan(List<Row> rows, List<PlanFinding> findings) {
+
+    private static final int LISTED = 8;
+
+    /** Of a name of its own, the names of assisted-service that no host may have ({@code hostutil/host_utils.go}). */
+    private static final Set<String> FORBIDDEN = Set.of(
+            "localhost",
+            "localhost.localdomain",
+            "localhost4",
+            "localhost4.localdomain4",
+            "localhost6",
+            "localhost6.localdomain6");
+
+    /**
+     * A host.
+     *
+     * @param pools owners of the pools that can take it
+     * @param disk that is installed to, see {@link HostFitness}
+     * @param mac that identifies it; empty if none does
+     * @param obstacle why no pool can take it, or what it lacks; empty otherwise
+     */
+    record Row(String host, List<String> pools, String disk, String mac, String obstacle) {}
+
+    /** What a pool says to a host. */
+    private record Judgement(Optional<String> obstacle, HostFitness fitness) {}
+
+    /**
+     * Judges hosts.
+     *
+     * @param cluster name of the Cluster
+     * @param hosts of its namespace
+     * @param complete whether there are no other hosts
+     */
+    static HostPlan of(
+            String cluster, String release, List<HostPool> pools, List<InspectedHost> hosts, boolean complete) {
+        List<PlanFinding> findings = new ArrayList<>();
+        pools.forEach(pool -> bootPath(pool, findings));
+        if (hosts.isEmpty() && !complete) {
+            pools.stream()
+                    .filter(pool -> pool.replicas() > 0)
+                    .forEach(pool -> findings.add(PlanFinding.unknown(
+                            PlanCheck.HOSTS_NOT_GIVEN,
+                            pool.owner(),
+                            "spec.replicas",
+                            "takes %d hosts, and no BareMetalHost is given".formatted(pool.replicas()),
+                            "whether there are hosts that can be taken is not known",
+                            "add the BareMetalHosts and HardwareData, or read them with --kubeconfig")));
+            return new HostPlan(List.of(), findings);
+        }
+        IdentityHashMap<HostPool, IdentityHashMap<InspectedHost, Judgement>> judged = new IdentityHashMap<>();
+        for (HostPool pool : pools) {
+            IdentityHashMap<InspectedHost, Judgement> ofPool = new IdentityHashMap<>();
+            hosts.forEach(host -> ofPool.put(host, judge(host, pool, cluster, release)));
+            judged.put(pool, ofPool);
+        }
+        HostMatching fit = HostMatching.of(pools, hosts, (pool, host) -> {
+            Judgement judgement = judgement(judged, pool, host);
+            return judgement.obstacle().isEmpty()
+                    && judgement.fitness().faults().isEmpty();
+        });
+        HostMatching takeable = HostMatching.of(
+                pools,
+                hosts,
+                (pool, host) -> judgement(judged, pool, host).obstacle().isEmpty());
+        for (HostPool pool : pools) {
+            IdentityHashMap<InspectedHost, Judgement> ofPool = Objects.requireNonNull(judged.get(pool));
+            faults(pool, hosts, ofPool, fit.hosts(pool) < pool.replicas(), findings);
+            if (takeable.hosts(pool) < pool.replicas()) {
+                shortage(pool, hosts, ofPool, takeable.hosts(pool), findings);
+            } else if (pool.surge() > 0 && takeable.spare(pool, pool.surge()) < pool.surge()) {
+                findings.add(PlanFinding.warning(
+                        PlanCheck.SPARE_HOST,
+                        pool.owner(),
+                        "spec.replicas",
+                        "no host is left for a rollout, which takes %d more before it gives one back"
+                                .formatted(pool.surge()),
+                        "a rollout, and the replacement of a failed host, waits for one",
+                        "add a host that %s selects, or set maxSurge to 0 where that is possible"
+                                .formatted(pool.template())));
+            }
+            names(pool, candidates(hosts, ofPool), findings);
+        }
+        shared(hosts, findings);
+        uninspected(hosts, pools, judged, findings);
+        return new HostPlan(hosts.stream().map(host -> row(host, pools, judged)).toList(), findings);
+    }
+
+    private static Judgement judgement(
+            IdentityHashMap<HostPool, IdentityHashMap<InspectedHost, Judgement>> judged,
+            HostPool pool,
+            InspectedHost host) {
+        return Objects.requireNonNull(Objects.requireNonNull(judged.get(pool)).get(host));
+    }
+
+    private static Judgement judge(InspectedHost host, HostPool pool, String cluster, String release) {
+        Optional<String> obstacle = HostChoice.obstacle(host, pool, cluster);
+        return new Judgement(
+                obstacle,
+                obstacle.isPresent() || HostChoice.isTaken(host, cluster)
+                        ? new HostFitness(List.of(), "")
+                        : HostFitness.of(host, pool, release));
+    }
+
+    private static List<InspectedHost> candidates(
+            List<InspectedHost> hosts, IdentityHashMap<InspectedHost, Judgement> judged) {
+        return hosts.stream()
+                .filter(host ->
+                        Objects.requireNonNull(judged.get(host)).obstacle().isEmpty())
+                .toList();
+    }
+
+    /** Metal3 takes any of the hosts that it can take: one with a fault may or, if there are too few others, must be. */
+    private static void faults(
+            HostPool pool,
+            List<InspectedHost> hosts,
+            IdentityHashMap<InspectedHost, Judgement> judged,
+            boolean certain,
+            List<PlanFinding> findings) {
+        for (InspectedHost host : candidates(hosts, judged)) {
+            for (PlanFinding fault :
+                    Objects.requireNonNull(judged.get(host)).fitness().faults()) {
+                PlanFinding said = certain ? fault : fault.as(Severity.WARNING);
+                if (!findings.contains(said)) {
+                    findings.add(said);
+                }
+            }
+            media(host, pool, findings);
+        }
+    }
+
+    private static void media(InspectedHost host, HostPool pool, List<PlanFinding> findings) {
+        String driver = host.bmcAddress().replaceFirst("[+:].*", "").toLowerCase(Locale.ROOT);
+        if (pool.isLiveIso() && !driver.endsWith("virtualmedia") && !driver.equals("redfish-uefihttp")) {
+            findings.add(PlanFinding.warning(
+                    PlanCheck.BOOT_MEDIA,
+                    host.subject(),
+                    "spec.bmc.address",
+                    "%s has no virtual media, and %s boots a live ISO".formatted(driver, pool.owner()),
+                    "Ironic boots an ISO by network only on few hosts",
+                    "write an address with a driver of virtual media, such as redfish-virtualmedia://, or a disk image in %s"
+                            .formatted(pool.template())));
+        }
+    }
+
+    private static void shortage(
+            HostPool pool,
+            List<InspectedHost> hosts,
+            IdentityHashMap<InspectedHost, Judgement> judged,
+            int found,
+            List<PlanFinding> findings) {
+        Map<String, List<String>> why = new TreeMap<>();
+        hosts.forEach(host -> Objects.requireNonNull(judged.get(host))
+                .obstacle()
+                .ifPresent(obstacle -> why.computeIfAbsent(obstacle, ignored -> new ArrayList<>())
+                        .add(host.object().getMetadata().getName())));
+        findings.add(PlanFinding.blocking(
+                PlanCheck.HOSTS_TOO_FEW,
+                pool.owner(),
+                "spec.replicas",
+                "takes %d hosts, and there are %d of %d that it can take beside the other pools"
+                        .formatted(pool.replicas(), found, hosts.size()),
+                "the installation waits for hosts"
+                        + why.entrySet().stream()
+                                .limit(LISTED)
+                                .map(reason -> "; %s: %s".formatted(listed(reason.getValue()), reason.getKey()))
+                                .collect(Collectors.joining()),
+                "add or free hosts, or write fewer replicas"));
+    }
+
+    /** Names that hosts bring along; those that are set come from objects of different names. */
+    private static void names(HostPool pool, List<InspectedHost> candidates, List<PlanFinding> findings) {
+        OpenshiftAssistedConfigSpec spec = pool.spec();
+        String policy = spec == null ? null : spec.hostnamePolicy();
+        String name = spec == null || spec.nodeRegistration() == null
+                ? null
+                : spec.nodeRegistration().name();
+        if (name != null && !name.isBlank()) {
+            if (!name.contains("$") && pool.replicas() > 1) {
+                findings.add(PlanFinding.blocking(
+                        PlanCheck.HOST_NAME,
+                        pool.specObject(),
+                        pool.specPath() + ".nodeRegistration.name",
+                        "%s is the name of all %d hosts".formatted(name, pool.replicas()),
+                        "two Nodes cannot have one name",
+                        "write a variable such as $METADATA_METAL3_NAME into it, or use hostnamePolicy"));
+            }
+            return;
+        }
+        if (policy != null && !policy.isEmpty() && !policy.equals(OpenshiftAssistedConfigSpec.HOSTNAME_NONE)) {
+            return;
+        }
+        String remedy = "write hostnamePolicy HostName in %s of %s, or correct the name that DHCP or DNS gives"
+                .formatted(pool.specPath(), pool.specObject());
+        candidates.stream()
+                .filter(host -> !host.hostname().isEmpty())
+                .collect(Collectors.groupingBy(InspectedHost::hostname))
+                .forEach((hostname, same) -> {
+                    if (FORBIDDEN.contains(hostname)) {
+                        same.forEach(host -> findings.add(PlanFinding.warning(
+                                PlanCheck.HOST_NAME,
+                                host.subject(),
+                                "",
+                                "called itself %s when it was inspected".formatted(hostname),
+                                "assisted-service takes no host of that name (validation hostname-valid)",
+                                remedy)));
+                    } else if (same.size() > 1) {
+                        findings.add(PlanFinding.warning(
+                                PlanCheck.HOST_NAME,
+                                pool.owner(),
+                                "",
+                                "%s called themselves %s when they were inspected".formatted(named(same), hostname),
+                                "assisted-service wants another name of each host (validation hostname-unique)",
+                                remedy));
+                    }
+                });
+    }
+
+    private static void shared(List<InspectedHost> hosts, List<PlanFinding> findings) {
+        hosts.stream()
+                .filter(host -> !host.bootMac().isEmpty())
+                .collect(Collectors.groupingBy(InspectedHost::bootMac))
+                .values()
+                .stream()
+                .filter(same -> same.size() > 1)
+                .forEach(same -> findings.add(PlanFinding.warning(
+                        PlanCheck.HOST_MAC,
+                        same.getFirst().subject(),
+                        "spec.bootMACAddress",
+                        "%s have one address, %s"
+                                .formatted(named(same), same.getFirst().bootMac()),
+                        "it identifies a host, and baremetal-operator registers one of them only",
+                        "write the address of the NIC that each boots from")));
+    }
+
+    private static void uninspected(
+            List<InspectedHost> hosts,
+            List<HostPool> pools,
+            IdentityHashMap<HostPool, IdentityHashMap<InspectedHost, Judgement>> judged,
+            List<PlanFinding> findings) {
+        hosts.stream()
+                .filter(host -> host.hardware() == null)
+                .filter(host -> pools.stream()
+                        .anyMatch(
+                                pool -> judgement(judged, pool, host).obstacle().isEmpty()))
+                .forEach(host -> findings.add(PlanFinding.unknown(
+                        PlanCheck.HOST_NOT_INSPECTED,
+                        host.subject(),
+                        "",
+                        "has no HardwareData",
+                        "whether its CPUs, memory, disks and NICs are as they have to be is not known",
+                        "let baremetal-operator inspect it, and add its HardwareData or read it with --kubeconfig")));
+    }
+
+    private static void bootPath(HostPool pool, List<PlanFinding> findings) {
+        boolean image = Metal3MachineView.of(pool.machine()).imageUrl() != null;
+        if (!image && !pool.isLiveIso() && !pool.hasCustomDeploy()) {
+            findings.add(PlanFinding.blocking(
+                    PlanCheck.BOOT_IMAGE,
+                    pool.template(),
+                    "spec.template.spec.image",
+                    "names no image",
+                    "its hosts boot nothing",
+                    "write a disk image with its checksum, or diskFormat live-iso"));
+        }
+        if (pool.isLiveIso() && pool.hasCustomDeploy()) {
+            findings.add(PlanFinding.blocking(
+                    PlanCheck.BOOT_MEDIA,
+                    pool.template(),
+                    "spec.template.spec.customDeploy",
+                    "is given beside a live ISO",
+                    "baremetal-operator does not boot the ISO then",
+                    "remove spec.customDeploy, or name a disk image in place of the live ISO"));
+        }
+        if (image && !pool.isLiveIso() && Fields.string(pool.machine(), "spec", "image", "checksum") == null) {
+            findings.add(PlanFinding.warning(
+                    PlanCheck.BOOT_IMAGE,
+                    pool.template(),
+                    "spec.template.spec.image.checksum",
+                    "is missing",
+                    "Ironic writes no disk image that it cannot verify",
+                    "write the checksum of the image, or its URL"));
+        }
+    }
+
+    private static String named(List<InspectedHost> hosts) {
+        return listed(hosts.stream()
+                .map(host -> host.object().getMetadata().getName())
+                .toList());
+    }
+
+    private static String listed(List<String> names) {
+        String rest = names.size() > LISTED ? " and %d more".formatted(names.size() - LISTED) : "";
+        return names.stream().limit(LISTED).collect(Collectors.joining(", ", "", rest));
+    }
+
+    private static Row row(
+            InspectedHost host,
+            List<HostPool> pools,
+            IdentityHashMap<HostPool, IdentityHashMap<InspectedHost, Judgement>> judged) {
+        List<HostPool> taking = pools.stream()
+                .filter(pool -> judgement(judged, pool, host).obstacle().isEmpty())
+                .toList();
+        String obstacle = taking.isEmpty()
+                ? pools.stream()
+                        .flatMap(pool -> judgement(judged, pool, host).obstacle().stream())
+                        .findFirst()
+                        .orElse("")
+                : taking.stream()
+                        .flatMap(pool -> judgement(judged, pool, host).fitness().faults().stream())
+                        .findFirst()
+                        .map(PlanFinding::what)
+                        .orElse("");
+        return new Row(
+                Subject.of(host.object()).name(),
+                taking.stream().map(pool -> pool.owner().name()).distinct().toList(),
+                taking.stream()
+                        .map(pool -> judgement(judged, pool, host).fitness().disk())
+                        .filter(disk -> !disk.isEmpty())
+                        .findFirst()
+                        .orElse(""),
+                host.bootMac(),
+                obstacle);
+    }
+}

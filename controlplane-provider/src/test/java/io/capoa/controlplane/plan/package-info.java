@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.controlplane.plan;
+
+import org.jspecify.annotations.NullMarked;
