@@ -7,6 +7,7 @@ import io.capoa.controlplane.admission.ControlPlaneTemplateValidator;
 import io.capoa.controlplane.admission.ControlPlaneValidator;
 import io.capoa.controlplane.ccm.LintCommand;
 import io.capoa.controlplane.extension.RuntimeExtension;
+import io.capoa.controlplane.plan.PlanCommand;
 import io.capoa.controlplane.reconcile.ControlPlaneReconciler;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.Releases;
@@ -76,9 +77,11 @@ public final class ControlPlaneProvider implements ProviderSetup {
 
     /** Runs the manager until it receives a signal, or the command that the first argument names. */
     public static void main(String... args) {
-        if (args.length > 0 && args[0].equals(LintCommand.NAME)) {
-            List<String> files = List.of(args).subList(1, args.length);
-            System.exit(new LintCommand(System.in, System.out, System.err).execute(files));
+        List<String> rest = List.of(args).subList(Math.min(1, args.length), args.length);
+        switch (args.length > 0 ? args[0] : "") {
+            case LintCommand.NAME -> System.exit(new LintCommand(System.in, System.out, System.err).execute(rest));
+            case PlanCommand.NAME -> System.exit(new PlanCommand(System.in, System.out, System.err).execute(rest));
+            default -> {}
         }
         System.exit(Manager.run(DESCRIPTION, new ControlPlaneProvider(), args));
     }

@@ -3,15 +3,10 @@ package io.capoa.controlplane.ccm;
 import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.ccm.manifest.ManifestFile;
-import io.capoa.controlplane.ccm.manifest.ManifestReader;
+import io.capoa.controlplane.ccm.manifest.TextFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,8 +26,6 @@ public final class LintCommand {
     static final int CLEAN = 0;
     static final int BLOCKED = 1;
     static final int WRONG_COMMAND_LINE = 2;
-
-    private static final String STANDARD_INPUT = "-";
 
     @Command(
             name = NAME,
@@ -101,9 +94,9 @@ public final class LintCommand {
         List<ManifestFile> files = new ArrayList<>();
         for (String name : options.files) {
             try {
-                files.add(new ManifestFile(name, text(name)));
+                files.add(new ManifestFile(name, TextFiles.read(name, in)));
             } catch (IOException e) {
-                return wrong("File %s cannot be read: %s".formatted(name, reason(e)));
+                return wrong("File %s cannot be read: %s".formatted(name, TextFiles.reason(e)));
             }
         }
         ManifestLint lint = ManifestLint.of(files, options.singleNode);
@@ -134,31 +127,5 @@ public final class LintCommand {
         err.println(message);
         err.println("Run " + NAME + " --help for the arguments and what they take.");
         return WRONG_COMMAND_LINE;
-    }
-
-    private String text(String name) throws IOException {
-        if (name.equals(STANDARD_INPUT)) {
-            return text(in);
-        }
-        try (InputStream file = Files.newInputStream(Path.of(name))) {
-            return text(file);
-        }
-    }
-
-    private static String text(InputStream file) throws IOException {
-        byte[] bytes = file.readNBytes(ManifestReader.CHARACTERS + 1);
-        if (bytes.length > ManifestReader.CHARACTERS) {
-            throw new IOException("it is longer than %d MiB, which no installation takes: split it"
-                    .formatted(ManifestReader.CHARACTERS >> 20));
-        }
-        return new String(bytes, StandardCharsets.UTF_8);
-    }
-
-    private static String reason(IOException e) {
-        return switch (e) {
-            case NoSuchFileException ignored -> "it does not exist";
-            case AccessDeniedException ignored -> "permission is denied";
-            default -> String.valueOf(e.getMessage());
-        };
     }
 }
