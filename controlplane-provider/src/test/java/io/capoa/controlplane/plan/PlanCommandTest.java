@@ -31,7 +31,10 @@ class PlanCommandTest {
     @Test
     void aClusterWithABlockingFinding_exitsWith1_andIsPrinted() {
         String yaml = PlanFixture.cluster()
-                + PlanFixture.hosts().replaceAll("(Systems/[23]'}\\n *rootDeviceHints: )[{].*", "$1{model: disk-0}");
+                + PlanFixture.hosts()
+                        .replaceAll(
+                                "(Systems/[23]', credentialsName: bmc-[23]}\\n *rootDeviceHints: )[{].*",
+                                "$1{model: disk-0}");
 
         assertThat(run(yaml, "-")).isEqualTo(1);
         assertThat(text(out)).isEqualTo(PlanFixture.resource("golden.txt"));

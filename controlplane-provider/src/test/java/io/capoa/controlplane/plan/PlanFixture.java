@@ -41,9 +41,15 @@ final class PlanFixture {
                 spec:
                   online: true
                   bootMACAddress: 52:54:00:00:00:0%1$d
-                  bmc: {address: 'redfish-virtualmedia://192.0.2.200/redfish/v1/Systems/%1$d'}
+                  bmc: {address: 'redfish-virtualmedia://192.0.2.200/redfish/v1/Systems/%1$d', credentialsName: bmc-%1$d}
                   rootDeviceHints: {deviceName: /dev/sda}
-                status: {provisioning: {state: available}}
+                status:
+                  errorCount: 0
+                  errorMessage: ""
+                  operationalStatus: OK
+                  poweredOn: false
+                  hardwareProfile: ""
+                  provisioning: {ID: "", image: {url: ""}, state: available}
                 """.formatted(number, number < 4 ? "cp" : "worker");
     }
 
