@@ -297,7 +297,7 @@ class ConversionTest {
         assertThat(stored.getMetadata().getAnnotations()).doesNotContainKey("cluster.x-k8s.io/conversion-data");
     }
 
-    /** What the documents promise where nobody uses the older versions. */
+    /** What the documents promise if no client uses the older versions. */
     @Test
     @Order(8)
     void whereOlderVersionsAreNotServed_noObjectIsConverted_untilTheyAreServedAgain() throws Exception {
