@@ -126,9 +126,22 @@ public final class Annotations {
 
     /**
      * On a control plane Machine: the control-plane provider asks the bootstrap provider to power off its host, for good,
-     * before its Node and etcd member are removed. Condition HostPoweredOff of the Machine's config is the answer.
+     * before its Node and etcd member are removed. Condition HostPoweredOff of the Machine's config is the answer. With
+     * value {@link #UNHEALTHY} no Machine is to take the host again.
      */
     public static final String POWER_OFF_HOST = "controlplane.cluster.x-k8s.io/power-off-host";
+
+    /** Value of {@link #POWER_OFF_HOST}. */
+    public static final String UNHEALTHY = "unhealthy";
+
+    /** On a control plane: the hosts of its unhealthy Machines may be taken again; any value. */
+    public static final String REUSE_UNHEALTHY_HOSTS = "controlplane.cluster.x-k8s.io/reuse-unhealthy-hosts";
+
+    /** On a BareMetalHost: no Machine takes it, until the annotation is removed; any value. */
+    public static final String HOST_UNHEALTHY = "capm3.metal3.io/unhealthy";
+
+    /** {@link #HOST_UNHEALTHY} for releases of Cluster API Provider Metal3 that serve v1beta1 alone. */
+    public static final String OLDER_HOST_UNHEALTHY = "capi.metal3.io/unhealthy";
 
     /** On a control plane Machine: the user has made sure that its host is off, and stays off; any value. */
     public static final String HOST_IS_OFF = "controlplane.cluster.x-k8s.io/host-is-off";

@@ -7,7 +7,7 @@ import java.util.Map;
  *
  * @param isOff whether it is off and stays off
  * @param patch JSON merge patch of {@link Host#object} that powers it off; empty if nothing is to be changed
- * @param message what is waited for; empty if it is off
+ * @param message what is waited for, or how a host that is off can be taken again; may be empty
  */
 public record HostPower(boolean isOff, Map<String, Object> patch, String message) {
 

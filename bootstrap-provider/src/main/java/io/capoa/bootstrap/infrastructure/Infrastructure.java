@@ -79,8 +79,12 @@ public interface Infrastructure {
         return Map.of();
     }
 
-    /** The power of a host that has to stay off from now on; empty where the provider does not manage power. */
-    default Optional<HostPower> powerOff() {
+    /**
+     * The power of a host that has to stay off from now on; empty where the provider does not manage power.
+     *
+     * @param unhealthy whether no Machine is to take the host again
+     */
+    default Optional<HostPower> powerOff(boolean unhealthy) {
         return Optional.empty();
     }
 

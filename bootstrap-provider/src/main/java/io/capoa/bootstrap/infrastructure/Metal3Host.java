@@ -7,6 +7,7 @@ import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.api.contract.Metal3MachineView;
+import io.capoa.api.contract.OlderMetal3Machine;
 import io.capoa.api.rules.disk.RootDeviceHints;
 import io.capoa.bootstrap.agent.HostHints;
 import io.capoa.bootstrap.agent.HostIdentity;
@@ -146,17 +147,26 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
      * when it provisions the host again. A host that this provider detached is attached in the same write, because the
      * power of a detached one is not managed. A host that may not be powered off would be rebooted by the annotation, again
      * and again.
+     *
+     * @param unhealthy whether it is marked in the same write, so that no Machine takes it when it is released
      */
-    HostPower powerOff() {
+    HostPower powerOff(boolean unhealthy) {
         if (!isConsumer()) {
             // It has been released, and wiped.
             return HostPower.off();
         }
+        Map<String, Object> changed = new HashMap<>();
+        if (unhealthy && annotation(unhealthyMark()) == null) {
+            changed.put(unhealthyMark(), Annotations.UNHEALTHY);
+        }
         boolean isAsked = annotation(KEPT_OFF) != null;
         if (view().isNeverPoweredOff()) {
+            if (isAsked) {
+                changed.put(KEPT_OFF, null);
+            }
             return new HostPower(
                     false,
-                    isAsked ? annotations(Collections.singletonMap(KEPT_OFF, null)) : Map.of(),
+                    annotations(changed),
                     "BareMetalHost %s has spec.disablePowerOff, so it would be rebooted: set it to false"
                             .formatted(name()));
         }
@@ -170,16 +180,28 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
                             .formatted(name(), unmanaged.get()));
         }
         if (isAsked && !isOurs && !view().isPoweredOn()) {
-            return HostPower.off();
+            return new HostPower(true, annotations(changed), unhealthy ? reuse() : "");
         }
         String error = view().errorMessage();
         String message = "BareMetalHost " + name() + " is being powered off"
                 + (error == null || error.isEmpty() ? "" : "; baremetal-operator reports: " + error);
-        Map<String, Object> changed = new HashMap<>(isOurs ? removed() : Map.of());
+        if (isOurs) {
+            changed.putAll(removed());
+        }
         if (!isAsked) {
             changed.put(KEPT_OFF, HARD);
         }
-        return new HostPower(false, changed.isEmpty() ? Map.of() : annotations(changed), message);
+        return new HostPower(false, annotations(changed), message);
+    }
+
+    /** The annotation by which this release of Cluster API Provider Metal3 leaves a host out. */
+    private String unhealthyMark() {
+        return machine instanceof OlderMetal3Machine ? Annotations.OLDER_HOST_UNHEALTHY : Annotations.HOST_UNHEALTHY;
+    }
+
+    private String reuse() {
+        return "no Machine takes BareMetalHost %1$s again: when it is repaired, run kubectl annotate baremetalhost -n %2$s %1$s %3$s-"
+                .formatted(object.getMetadata().getName(), object.getMetadata().getNamespace(), unhealthyMark());
     }
 
     private Optional<String> obstacle(boolean clusterIsDeleted) {
@@ -228,7 +250,7 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
     }
 
     private static Map<String, Object> annotations(Map<String, ?> changed) {
-        return Map.of("metadata", Map.of("annotations", changed));
+        return changed.isEmpty() ? Map.of() : Map.of("metadata", Map.of("annotations", changed));
     }
 
     private static boolean isDeleted(HasMetadata resource) {

@@ -151,11 +151,11 @@ public record Metal3Infrastructure(
     }
 
     @Override
-    public Optional<HostPower> powerOff() {
+    public Optional<HostPower> powerOff(boolean unhealthy) {
         return Optional.of(
                 bareMetalHost == null
                         ? HostPower.waiting(noHost())
-                        : new Metal3Host(machine, bareMetalHost).powerOff());
+                        : new Metal3Host(machine, bareMetalHost).powerOff(unhealthy));
     }
 
     @Override

@@ -37,7 +37,9 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
             Annotations.REBOOTED_FOR,
             Annotations.HOST_DETACHED,
             Annotations.DETACHED_FOR,
-            Annotations.HOST_PAUSED);
+            Annotations.HOST_PAUSED,
+            Annotations.HOST_UNHEALTHY,
+            Annotations.OLDER_HOST_UNHEALTHY);
 
     static Metal3Provider declare(EventSources<OpenshiftAssistedConfig> eventSources) {
         Source<Metal3Machine> newer = eventSources

@@ -26,7 +26,7 @@ record MissingInfrastructure(String why) implements Infrastructure {
     }
 
     @Override
-    public Optional<HostPower> powerOff() {
+    public Optional<HostPower> powerOff(boolean unhealthy) {
         return Optional.of(HostPower.waiting(why));
     }
 

@@ -183,7 +183,7 @@ class Metal3InfrastructureTest {
         assertThat(Metal3Infrastructure.ownHost(machine)).isEqualTo(Optional.empty());
         assertThat(Metal3Infrastructure.ownHost(own)).contains("h1");
         Metal3Infrastructure ignored = new Metal3Infrastructure(machine, null);
-        assertThat(ignored.powerOff().orElseThrow()).satisfies(power -> {
+        assertThat(ignored.powerOff(false).orElseThrow()).satisfies(power -> {
             assertThat(power.patch()).isEmpty();
             assertThat(power.message()).contains("names no BareMetalHost of its namespace", "remove the annotation");
         });
@@ -194,7 +194,7 @@ class Metal3InfrastructureTest {
         BareMetalHost host = host();
         Fields.map(host, "spec").put("disablePowerOff", true);
         HostPower fresh = new Metal3Infrastructure(machine("qcow2"), CachedMetal3.pruned(host))
-                .powerOff()
+                .powerOff(false)
                 .orElseThrow();
         assertThat(fresh.isOff()).isFalse();
         assertThat(fresh.patch()).isEmpty();
@@ -204,7 +204,7 @@ class Metal3InfrastructureTest {
         Map<String, String> asked = Map.of("reboot.metal3.io/capoa-removal", "");
         host.getMetadata().setAnnotations(asked);
         assertThat(new Metal3Infrastructure(machine("qcow2"), host)
-                        .powerOff()
+                        .powerOff(false)
                         .orElseThrow()
                         .patch())
                 .as("an annotation of before is removed")
@@ -214,7 +214,7 @@ class Metal3InfrastructureTest {
 
         Fields.map(host, "spec").put("disablePowerOff", false);
         assertThat(new Metal3Infrastructure(machine("qcow2"), host)
-                        .powerOff()
+                        .powerOff(false)
                         .orElseThrow()
                         .message())
                 .contains("is being powered off");
@@ -229,7 +229,7 @@ class Metal3InfrastructureTest {
         assertThat(shown(machine("qcow2"), host).running(false).flatMap(Host.Running::obstacle))
                 .hasValueSatisfying(obstacle -> assertThat(obstacle).contains("consumerRef"));
         assertThat(new Metal3Infrastructure(machine("qcow2"), host)
-                        .powerOff()
+                        .powerOff(false)
                         .orElseThrow()
                         .patch())
                 .isEmpty();

@@ -53,9 +53,15 @@ public sealed interface HostOff {
                                         Annotations.HOST_IS_OFF));
     }
 
-    /** Merge patch of the Machine that asks for it. */
-    static Map<String, Object> request() {
-        return Map.of("metadata", Map.of("annotations", Map.of(Annotations.POWER_OFF_HOST, "")));
+    /**
+     * Merge patch of the Machine that asks for it.
+     *
+     * @param unhealthy whether no Machine is to take the host again
+     */
+    static Map<String, Object> request(boolean unhealthy) {
+        return Map.of(
+                "metadata",
+                Map.of("annotations", Map.of(Annotations.POWER_OFF_HOST, unhealthy ? Annotations.UNHEALTHY : "")));
     }
 
     private static Optional<Condition> answer(OpenshiftAssistedConfig config) {

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 final class HostChoice {
 
     private static final List<String> RESERVED =
-            List.of(Annotations.HOST_PAUSED, "capm3.metal3.io/unhealthy", "capi.metal3.io/unhealthy");
+            List.of(Annotations.HOST_PAUSED, Annotations.HOST_UNHEALTHY, Annotations.OLDER_HOST_UNHEALTHY);
 
     /** Names the control plane or MachineDeployment for whose next Machine the host is kept. */
     private static final String NODE_REUSE = "infrastructure.cluster.x-k8s.io/node-reuse";

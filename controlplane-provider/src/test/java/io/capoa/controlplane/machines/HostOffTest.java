@@ -6,6 +6,7 @@ import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
@@ -36,6 +37,14 @@ class HostOffTest {
                 .isInstanceOf(HostOff.Done.class);
         assertThat(HostOff.of(machine(Annotations.HOST_IS_OFF), config())).isInstanceOf(HostOff.Done.class);
         assertThat(HostOff.of(machine(), null)).isInstanceOf(HostOff.Done.class);
+    }
+
+    @Test
+    void theHostOfAnUnhealthyMachine_isNotToBeTakenAgain() {
+        assertThat(Fields.text(HostOff.request(true), "metadata", "annotations", Annotations.POWER_OFF_HOST))
+                .isEqualTo(Annotations.UNHEALTHY);
+        assertThat(Fields.text(HostOff.request(false), "metadata", "annotations", Annotations.POWER_OFF_HOST))
+                .isEmpty();
     }
 
     private static String waiting(HostOff answer) {

@@ -8,6 +8,7 @@ import io.capoa.api.Annotations;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.OlderMetal3Machine;
 import io.capoa.bootstrap.config.observe.ConfigObservation;
 import io.capoa.bootstrap.infrastructure.ContractInfrastructure;
 import io.capoa.bootstrap.infrastructure.Infrastructure;
@@ -34,6 +35,31 @@ class HostShutdownTest {
         assertThat(reported(host(true, Map.of(KEPT_OFF, HARD)))).startsWith("False PoweringOffHost");
         assertThat(patch(host(false, Map.of(KEPT_OFF, HARD)))).isNull();
         assertThat(reported(host(false, Map.of(KEPT_OFF, HARD)))).isEqualTo("True HostPoweredOff ");
+    }
+
+    @Test
+    void theHostOfAnUnhealthyMachine_isMarked_soThatNoMachineTakesItAgain() {
+        Metal3Infrastructure running = host(true, Map.of());
+        assertThat(patch(running, Annotations.UNHEALTHY))
+                .isEqualTo(Map.of(KEPT_OFF, HARD, Annotations.HOST_UNHEALTHY, Annotations.UNHEALTHY));
+        Metal3Infrastructure off = host(false, Map.of(KEPT_OFF, HARD));
+        assertThat(patch(off, Annotations.UNHEALTHY))
+                .as("powered off before for a Machine that was only deleted")
+                .isEqualTo(Map.of(Annotations.HOST_UNHEALTHY, Annotations.UNHEALTHY));
+        Metal3Infrastructure marked = host(false, Map.of(KEPT_OFF, HARD, Annotations.HOST_UNHEALTHY, "by a person"));
+        assertThat(patch(marked, Annotations.UNHEALTHY)).isNull();
+        assertThat(reported(marked, Annotations.UNHEALTHY))
+                .isEqualTo("True HostPoweredOff no Machine takes BareMetalHost h1 again: when it is repaired, run"
+                        + " kubectl annotate baremetalhost -n ns h1 capm3.metal3.io/unhealthy-");
+    }
+
+    @Test
+    void aReleaseOfMetal3WithTheOlderApiAlone_knowsTheOlderMark() {
+        Metal3Infrastructure newer = host(true, Map.of());
+        OlderMetal3Machine machine = new OlderMetal3Machine();
+        machine.setMetadata(newer.machine().getMetadata());
+        assertThat(patch(new Metal3Infrastructure(machine, newer.bareMetalHost()), Annotations.UNHEALTHY))
+                .isEqualTo(Map.of(KEPT_OFF, HARD, Annotations.OLDER_HOST_UNHEALTHY, Annotations.UNHEALTHY));
     }
 
     @Test
@@ -104,22 +130,30 @@ class HostShutdownTest {
         assertThat(reported(new ContractInfrastructure(true))).startsWith("Unknown HostPowerNotManaged");
     }
 
-    private static ConfigObservation asked(Infrastructure infrastructure) {
+    private static ConfigObservation asked(Infrastructure infrastructure, String request) {
         return complete()
                 .latched()
                 .going()
-                .machineAnnotation(Annotations.POWER_OFF_HOST, "")
+                .machineAnnotation(Annotations.POWER_OFF_HOST, request)
                 .on(infrastructure)
                 .get();
     }
 
     private static @Nullable Object patch(Infrastructure infrastructure) {
-        return Fields.any(HostShutdown.patch(asked(infrastructure)), "metadata", "annotations");
+        return patch(infrastructure, "");
+    }
+
+    private static @Nullable Object patch(Infrastructure infrastructure, String request) {
+        return Fields.any(HostShutdown.patch(asked(infrastructure, request)), "metadata", "annotations");
     }
 
     private static String reported(Infrastructure infrastructure) {
+        return reported(infrastructure, "");
+    }
+
+    private static String reported(Infrastructure infrastructure, String request) {
         Conditions conditions = conditions();
-        HostShutdown.report(conditions, asked(infrastructure));
+        HostShutdown.report(conditions, asked(infrastructure, request));
         Condition condition = conditions.toList().getFirst();
         return condition.status() + " " + condition.reason() + " " + condition.message();
     }

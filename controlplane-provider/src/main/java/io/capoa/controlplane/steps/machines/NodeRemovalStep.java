@@ -158,8 +158,9 @@ public final class NodeRemovalStep {
         if (!step.isFinal()) {
             return waiting(step);
         }
-        if (step.needsHostOff(UnhealthyMachine.isFailed(machine))) {
-            Progress powered = powerOff(observation, machine);
+        boolean failed = UnhealthyMachine.isFailed(machine);
+        if (step.needsHostOff(failed)) {
+            Progress powered = powerOff(observation, machine, failed);
             if (!(powered instanceof Progress.Gone)) {
                 return powered;
             }
@@ -183,7 +184,7 @@ public final class NodeRemovalStep {
     }
 
     /** Gone once the host is off. */
-    private Progress powerOff(ControlPlaneObservation observation, Machine machine) {
+    private Progress powerOff(ControlPlaneObservation observation, Machine machine, boolean failed) {
         return switch (HostOff.of(
                 machine, observation.config(machine.getMetadata().getName()).orElse(null))) {
             case HostOff.Done ignored -> new Progress.Gone();
@@ -193,7 +194,9 @@ public final class NodeRemovalStep {
                 if (obstacle != null) {
                     yield new Progress.Waiting(obstacle);
                 }
-                applier.patch(sources.machines(), machine, HostOff.request());
+                boolean unhealthy =
+                        failed && !Annotations.has(observation.controlPlane(), Annotations.REUSE_UNHEALTHY_HOSTS);
+                applier.patch(sources.machines(), machine, HostOff.request(unhealthy));
                 yield new Progress.Changed("its host is powered off first");
             }
         };

@@ -3,6 +3,7 @@ package io.capoa.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.ConditionView;
@@ -55,7 +56,7 @@ class RemediationTest {
         lab.apply(namespace, HEALTH_CHECK);
         Machine dead = controlPlanes(lab, namespace).getFirst();
 
-        kill(lab, namespace, dead);
+        BareMetalHost host = kill(lab, namespace, dead);
         await().atMost(RealLab.SOON)
                 .untilAsserted(() -> assertThat(
                                 ConditionView.of(lab.admin().resource(dead).require(), "OwnerRemediated"))
@@ -77,18 +78,21 @@ class RemediationTest {
         assertThat(controlPlane(lab, namespace).getStatus().lastRemediation())
                 .extracting(LastRemediation::machine)
                 .isEqualTo(dead.getMetadata().getName());
+        assertThat(lab.admin().resource(host).require()).satisfies(marked -> {
+            assertThat(marked.getMetadata().getAnnotations()).containsKey(Annotations.HOST_UNHEALTHY);
+            assertThat(Fields.string(marked, "spec", "consumerRef", "name")).isNull();
+        });
     }
 
-    /** The host dies, and Metal3 must not choose it again, as after an external remediation that gave up. */
-    private static void kill(RealLab lab, String namespace, Machine machine) {
+    private static BareMetalHost kill(RealLab lab, String namespace, Machine machine) {
         String consumer = String.valueOf(Fields.string(machine, "spec", "infrastructureRef", "name"));
         BareMetalHost host =
                 lab.admin().resources(BareMetalHost.class).inNamespace(namespace).list().getItems().stream()
                         .filter(one -> consumer.equals(Fields.string(one, "spec", "consumerRef", "name")))
                         .findFirst()
                         .orElseThrow();
-        var unused = lab.admin().resource(host).patch(MERGE, """
-                {"metadata":{"annotations":{"capm3.metal3.io/unhealthy":"","lab.capoa.io/fail":"dead"}}}""");
+        return lab.admin().resource(host).patch(MERGE, """
+                {"metadata":{"annotations":{"lab.capoa.io/fail":"dead"}}}""");
     }
 
     private static OpenshiftAssistedControlPlane controlPlane(RealLab lab, String namespace) {

@@ -155,6 +155,7 @@ class RepairTest {
         assertThat(wasOn(lab, namespace, host, removed))
                 .as("power of the dead host when its member was removed")
                 .isFalse();
+        assertThat(lab.masters(namespace)).extracting(lab::hostOf).doesNotContain(host);
         List<Voters> voters = voters(changes);
 
         System.out.println("etcd during the remediation of one of five (healthy/voters): " + voters);
@@ -202,6 +203,8 @@ class RepairTest {
                 .orElseThrow();
         lab.apply(namespace, healthCheck("DoesNotExist"));
 
+        // Not taken again, as after an external remediation that gave up.
+        lab.annotateHost(namespace, lab.hostOf(worker), Annotations.HOST_UNHEALTHY, "");
         kill(lab, worker);
 
         await().atMost(WholeLab.SOON).untilAsserted(() -> {
@@ -276,7 +279,6 @@ class RepairTest {
     private static void kill(WholeLab lab, Machine machine) {
         String namespace = machine.getMetadata().getNamespace();
         String host = lab.hostOf(machine);
-        lab.annotateHost(namespace, host, "capm3.metal3.io/unhealthy", "");
         lab.annotateHost(namespace, host, FAIL, "dead");
     }
 
