@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Applier {
 
+    /** A resourceVersion that the API server compares with that of an existing object, and ignores if there is none. */
+    private static final String OF_NO_OBJECT = "1";
+
     private final KubernetesClient client;
     private final KubernetesSerialization serialization;
     private final PatchContext apply;
@@ -63,23 +66,37 @@ public final class Applier {
     }
 
     /**
-     * Makes the object as desired: fields that we set before and no longer want are removed, fields of others stay.
+     * Makes the object as desired: fields that we set before and no longer want are removed, fields of others stay. Refused
+     * when there is another object of this name than the cache has (409, or 422 for its successor), or none (409).
      *
-     * @param desired built fresh: no resourceVersion, no managedFields
+     * @param desired built fresh: no managedFields
      * @param actual what the cache has, {@code null} when it has none
      * @return the object as it is now
      */
     public <R extends HasMetadata> R apply(Source<R> source, R desired, @Nullable R actual) {
         return actual != null && !differs(desired, actual)
                 ? actual
-                : write(source, desired, asMap(desired), d -> at(d).patch(apply));
+                : write(source, desired, asMap(desired), d -> apply(d, uid(actual)));
     }
 
     /** {@link #apply(Source, HasMetadata, HasMetadata)} for a kind that is not watched. */
     public <R extends HasMetadata> R apply(R desired, @Nullable R actual) {
-        return actual != null && !differs(desired, actual)
-                ? actual
-                : at(desired).patch(apply);
+        return actual != null && !differs(desired, actual) ? actual : apply(desired, uid(actual));
+    }
+
+    private static @Nullable String uid(@Nullable HasMetadata actual) {
+        return actual == null ? null : actual.getMetadata().getUid();
+    }
+
+    /**
+     * Server-side apply would change any object that has the name, and create the object if there is none.
+     *
+     * @param uid of the object that is to be changed; {@code null} to create it
+     */
+    private <R extends HasMetadata> R apply(R desired, @Nullable String uid) {
+        desired.getMetadata().setUid(uid);
+        desired.getMetadata().setResourceVersion(uid == null ? OF_NO_OBJECT : null);
+        return at(desired).patch(apply);
     }
 
     /** Creates the object; one that exists already, seen or not yet seen in the cache, is left as it is. */

@@ -1,6 +1,7 @@
 package io.capoa.lab.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
@@ -9,16 +10,19 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A delete affects only the object that was read, not a later one of the same name. */
+/** A write affects only the object that was read, not another one of the same name. */
 @Tag("full")
 @ExtendWith(SharedCluster.class)
-class DeletionPreconditionTest {
+class WritePreconditionsTest {
 
     private KubernetesClient admin;
     private Applier applier;
@@ -30,7 +34,7 @@ class DeletionPreconditionTest {
         applier = new Applier(admin, "capoa-test");
         namespace = admin.resource(new NamespaceBuilder()
                         .withNewMetadata()
-                        .withGenerateName("deletion-")
+                        .withGenerateName("preconditions-")
                         .endMetadata()
                         .build())
                 .create()
@@ -78,6 +82,39 @@ class DeletionPreconditionTest {
         assertThat(stored("one")).isNotNull();
         assertThat(applier.deleteIfUnchanged(changed)).isTrue();
         assertThat(stored("one")).isNull();
+    }
+
+    @Test
+    void anObjectThatTheCacheLacks_isNotOverwritten_norIsAnotherOneThanItHas() {
+        ConfigMap others = create("one");
+        ConfigMap desired = new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName("one")
+                .endMetadata()
+                .addToData("key", "ours")
+                .build();
+
+        assertRefused(409, () -> applier.apply(desired, null));
+        admin.resource(others).delete();
+        ConfigMap own = applier.apply(desired, null);
+        assertThat(own.getData()).containsEntry("key", "ours");
+        desired.setData(Map.of("key", "changed"));
+        assertThat(applier.apply(desired, own).getData()).containsEntry("key", "changed");
+
+        admin.resource(own).delete();
+        desired.setData(Map.of("key", "again"));
+        assertRefused(409, () -> applier.apply(desired, own));
+        assertThat(stored("one")).as("not created again by a stale cache").isNull();
+        create("one");
+        assertRefused(422, () -> applier.apply(desired, own));
+        assertThat(stored("one").getData()).isNull();
+    }
+
+    private static void assertRefused(int code, ThrowingCallable write) {
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(write)
+                .satisfies(refusal -> assertThat(refusal.getCode()).isEqualTo(code));
     }
 
     private ConfigMap create(String name) {
