@@ -4,6 +4,7 @@ import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.UPGRADE_I
 import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.UPGRADE_VERSION_MISMATCH;
 import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.UPGRADE_WAITING_FOR_VERSION;
 
+import io.capoa.api.Labels;
 import io.capoa.controlplane.release.DistributionVersion;
 import io.capoa.controlplane.release.KubernetesVersion;
 import io.capoa.runtime.status.Blocker;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * hooks.
  *
  * @param version {@code spec.version}; {@code null} if it is not set
- * @param topology the version of the Cluster's topology; {@code null} unless it owns the control plane
+ * @param topology the version of the Cluster's topology, empty while the Cluster shows none; {@code null} unless a topology
+ *     owns the control plane
  * @param running versions that the control plane's nodes report, as they report them
  */
 public record RequestedKubernetes(
@@ -67,6 +69,12 @@ public record RequestedKubernetes(
                     UPGRADE_VERSION_MISMATCH,
                     "spec.version is %s, but release %s has Kubernetes %s: set spec.version to %s or remove it"
                             .formatted(version, target, held, held));
+        }
+        if (topology.isEmpty()) {
+            return blocked(
+                    UPGRADE_WAITING_FOR_VERSION,
+                    "the Cluster has no spec.topology.version by which Cluster API would raise spec.version from %s to %s, the Kubernetes version of release %s: if no topology owns the control plane, remove its label %s"
+                            .formatted(version, held, target, Labels.TOPOLOGY_OWNED));
         }
         if (!runs(version)) {
             return blocked(

@@ -27,6 +27,7 @@ class RequestedKubernetesTest {
             v1.34.5+a1 | v1.34.5+a1 | -                   |
             v1.33.5 | v1.34.5 | UpgradeWaitingForVersion  | Cluster API has not raised spec.version from v1.33.5 to v1.34.5, the Kubernetes version of release 4.21.1: condition TopologyReconciled of the Cluster says what it waits for
             v1.33.5 | v1.33.5 | UpgradeVersionMismatch    | spec.topology.version of the Cluster is v1.33.5, but release 4.21.1 has Kubernetes v1.34.5: set spec.topology.version to v1.34.5 or choose the release of v1.33.5
+            v1.33.5 | ''      | UpgradeWaitingForVersion  | the Cluster has no spec.topology.version by which Cluster API would raise spec.version from v1.33.5 to v1.34.5, the Kubernetes version of release 4.21.1: if no topology owns the control plane, remove its label topology.cluster.x-k8s.io/owned
             v1.34.2 | v1.34.2 | UpgradeVersionMismatch    | Cluster API asks for Kubernetes v1.34.2 as the next step, but release 4.21.1 has v1.34.5: let the Cluster's variables name the release of v1.34.2
             """)
     void aReleaseMustHaveTheVersionThatIsAskedForBesideIt(

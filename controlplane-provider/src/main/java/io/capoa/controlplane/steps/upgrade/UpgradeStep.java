@@ -158,7 +158,10 @@ public final class UpgradeStep {
         boolean ofTopology = Labels.has(controlPlane, Labels.TOPOLOGY_OWNED);
         return new RequestedKubernetes(
                 controlPlane.getSpec().version(),
-                ofTopology ? ClusterView.of(observation.cluster()).topologyVersion() : null,
+                ofTopology
+                        ? Objects.requireNonNullElse(
+                                ClusterView.of(observation.cluster()).topologyVersion(), "")
+                        : null,
                 observation.machines().stream()
                         .map(machine -> MachineView.of(machine).kubeletVersion())
                         .filter(Objects::nonNull)

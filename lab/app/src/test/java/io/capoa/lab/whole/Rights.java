@@ -75,6 +75,9 @@ final class Rights {
             Map.entry(
                     "patch openshiftassistedconfigs.bootstrap.cluster.x-k8s.io",
                     "controlplane.ControlPlaneMachinesTest"),
+            Map.entry(
+                    "list extensionconfigs.runtime.cluster.x-k8s.io",
+                    "a MachineDeployment whose version its Machines lack, which may pass unseen"),
             Map.entry("get configmaps", "controlplane.InstallInputsTest"),
             Map.entry("list configmaps", "controlplane.InstallInputsTest"),
             Map.entry("watch configmaps", "controlplane.InstallInputsTest"),
