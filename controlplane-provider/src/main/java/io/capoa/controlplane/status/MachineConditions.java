@@ -2,6 +2,9 @@ package io.capoa.controlplane.status;
 
 import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import io.capoa.controlplane.operation.Operation;
@@ -9,6 +12,9 @@ import io.capoa.controlplane.operation.Rollout;
 import io.capoa.controlplane.operation.UnhealthyMachine;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.runtime.status.Conditions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
 
@@ -102,20 +108,36 @@ final class MachineConditions {
     }
 
     private static void remediating(Conditions conditions, StepResults results) {
-        String unhealthy = results.observation().machines().stream()
+        List<Machine> unhealthy = results.observation().machines().stream()
                 .filter(UnhealthyMachine::isCandidate)
+                .sorted(Comparator.comparing(machine -> machine.getMetadata().getName()))
+                .toList();
+        String message = unhealthy.stream()
                 .map(machine -> machine.getMetadata().getName() + ": "
-                        + MachineView.of(machine)
-                                .condition(ControlPlaneMachineConditions.OWNER_REMEDIATED)
-                                .map(condition -> condition.message())
-                                .orElse("waiting for its replacement"))
-                .sorted()
-                .collect(Collectors.joining("; "));
-        if (results.machines().operation() instanceof Operation.Remediate || !unhealthy.isEmpty()) {
-            conditions.isTrue(REMEDIATING, REMEDIATING, "Machine " + unhealthy);
-        } else {
+                        + remediation(machine).map(ConditionView::message).orElse("waiting for its replacement"))
+                .collect(Collectors.joining("; ", "Machine ", ""));
+        boolean deletes = results.machines().operation() instanceof Operation.Remediate remediate
+                && remediate.verdict().record() != null;
+        if (deletes
+                || unhealthy.stream().anyMatch(Machine::isMarkedForDeletion)
+                || Annotations.has(results.observation().controlPlane(), Annotations.REMEDIATION_IN_PROGRESS)) {
+            conditions.isTrue(
+                    REMEDIATING,
+                    REMEDIATING,
+                    unhealthy.isEmpty() ? "the replacement of an unhealthy Machine is being created" : message);
+        } else if (unhealthy.isEmpty()) {
             conditions.isFalse(REMEDIATING, NOT_REMEDIATING, "");
+        } else {
+            boolean never = unhealthy.stream()
+                    .anyMatch(machine -> remediation(machine)
+                            .filter(condition -> condition.reason().equals(CANNOT_BE_REMEDIATED))
+                            .isPresent());
+            conditions.isFalse(REMEDIATING, never ? CANNOT_BE_REMEDIATED : REMEDIATION_DEFERRED, message);
         }
+    }
+
+    private static Optional<ConditionView> remediation(Machine machine) {
+        return MachineView.of(machine).condition(ControlPlaneMachineConditions.OWNER_REMEDIATED);
     }
 
     /** What the operation waits for; empty if it goes on. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
@@ -74,6 +75,38 @@ class MachineConditionsTest {
         joined("n-0");
         assertThat(condition("ScalingUp")).isEqualTo("False ");
         assertThat(condition("ScalingDown")).startsWith("True Scaling down from 4 to 3 replicas");
+    }
+
+    @Test
+    void anUnhealthyMachine_isBeingRemediated_onceSomethingHappens() {
+        outdatedMachines();
+        assertThat(condition("Remediating")).isEqualTo("False ");
+        unhealthy("m-1", "RemediationDeferred", "etcd is asked first");
+        assertThat(condition("Remediating")).isEqualTo("False Machine m-1: etcd is asked first");
+        unhealthy("m-1", "CannotBeRemediated", "repair the host");
+        assertThat(condition("Remediating")).isEqualTo("False Machine m-1: repair the host");
+        unhealthy("m-1", "MachineDeleting", "it is being deleted");
+        machines.get(1).getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+        assertThat(condition("Remediating")).isEqualTo("True Machine m-1: it is being deleted");
+    }
+
+    private void unhealthy(String name, String reason, String message) {
+        machines.stream()
+                .filter(machine -> machine.getMetadata().getName().equals(name))
+                .forEach(machine -> Fields.map(machine, "status")
+                        .put(
+                                "conditions",
+                                List.of(
+                                        Map.of("type", "HealthCheckSucceeded", "status", "False"),
+                                        Map.of(
+                                                "type",
+                                                "OwnerRemediated",
+                                                "status",
+                                                "False",
+                                                "reason",
+                                                reason,
+                                                "message",
+                                                message))));
     }
 
     private void joined(String name) {

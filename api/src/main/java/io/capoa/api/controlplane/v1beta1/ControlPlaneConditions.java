@@ -359,6 +359,12 @@ public final class ControlPlaneConditions {
     /** {@link #REMEDIATING} False. */
     public static final String NOT_REMEDIATING = "NotRemediating";
 
+    /** {@link #REMEDIATING} False: unhealthy Machines are replaced later. */
+    public static final String REMEDIATION_DEFERRED = ControlPlaneMachineConditions.REMEDIATION_DEFERRED;
+
+    /** {@link #REMEDIATING} False: an unhealthy Machine is not replaced unless you do something. */
+    public static final String CANNOT_BE_REMEDIATED = ControlPlaneMachineConditions.CANNOT_BE_REMEDIATED;
+
     /** {@link #DELETING} False. */
     public static final String NOT_DELETING = "NotDeleting";
 
