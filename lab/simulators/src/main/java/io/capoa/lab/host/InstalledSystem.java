@@ -27,7 +27,8 @@ final class InstalledSystem {
 
     private static final long SECONDS = 120;
     private static final String SEPARATOR = "\037";
-    private static final List<String> COMMANDS = List.of("systemctl", "hostnamectl", "hostname", "kubectl", "oc");
+    private static final List<String> COMMANDS =
+            List.of("systemctl", "hostnamectl", "hostname", "kubectl", "oc", "sudo", "mount", "tee");
     private static final PosixFilePermission[] OWNER = {
         PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE
     };

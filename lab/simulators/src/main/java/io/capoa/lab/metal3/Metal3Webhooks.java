@@ -10,14 +10,19 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfig;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -126,16 +131,18 @@ final class Metal3Webhooks implements AutoCloseable {
                 : conversion.getWebhook().getClientConfig();
     }
 
+    /** Whatever else about the definition changes meanwhile, such as its status. */
     private void convertHere(CustomResourceDefinition definition) {
-        var unused = admin.resource(definition).edit(present -> {
-            WebhookClientConfig config = conversion(present);
-            if (config != null && config.getService() != null) {
-                config.setUrl(url(String.valueOf(config.getService().getPath())));
-                config.setCaBundle(authority);
-                config.setService(null);
-            }
-            return present;
-        });
+        WebhookClientConfig config = Objects.requireNonNull(conversion(definition));
+        Map<String, Object> here = new HashMap<>();
+        here.put("service", null);
+        here.put("url", url(String.valueOf(config.getService().getPath())));
+        here.put("caBundle", authority);
+        var unused = admin.resource(definition)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        Serialization.asJson(Map.of(
+                                "spec", Map.of("conversion", Map.of("webhook", Map.of("clientConfig", here))))));
     }
 
     private String url(String path) {

@@ -42,6 +42,28 @@ class InstalledSystemTest {
         assertThat(system.read("etc/hostname").strip()).isEqualTo("renamed");
     }
 
+    /** As the Go provider's units do it, with paths of the real system. */
+    @Test
+    void aUnitCanMountTheConfigDrive_andWriteAsRoot() throws Exception {
+        IgnitionConfig config = IgnitionConfig.of(Map.of(
+                "ignition",
+                Map.of("version", "3.1.0"),
+                "storage",
+                Map.of("files", List.of(file("/usr/local/bin/note", 0755, """
+                        #!/bin/bash
+                        drive=$(mktemp -d)
+                        sudo mount -L config-2 "$drive"
+                        sudo tee /etc/name <"$drive/openstack/latest/meta_data.json"
+                        """))),
+                "systemd",
+                Map.of("units", List.of(unit("drive.service", "", "")))));
+
+        system.install(config, "h-0", "{\"name\": \"h-0\"}".getBytes(StandardCharsets.UTF_8));
+        system.run(config.units());
+
+        assertThat(system.read("etc/name").strip()).isEqualTo("{\"name\": \"h-0\"}");
+    }
+
     @Test
     void aUnitThatFails_isNamedWithWhatItSaid() throws Exception {
         IgnitionConfig config = config(List.of(unit("missing.service", "", "EnvironmentFile=/etc/absent")));
