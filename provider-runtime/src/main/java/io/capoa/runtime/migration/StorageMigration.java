@@ -55,11 +55,13 @@ final class StorageMigration {
      * Does what is left to do.
      *
      * @param crd name of the CRD
+     * @param version what this release stores
      * @param done told the phase after each object
-     * @return whether nothing is left
+     * @return whether nothing is left, and nothing comes: a CRD that stores another version is still to be replaced, or is
+     *     about to be replaced by another release
      * @throws KubernetesClientException when the API server refuses, which a later run may overcome
      */
-    boolean run(String crd, Consumer<MigrationPhase> done) {
+    boolean run(String crd, String version, Consumer<MigrationPhase> done) {
         CustomResourceDefinition definition = ByName.select(
                         client.apiextensions().v1().customResourceDefinitions(), crd)
                 .get();
@@ -67,8 +69,9 @@ final class StorageMigration {
             return false;
         }
         MigrationPlan plan = MigrationPlan.of(definition, skipped);
+        boolean isOfThisRelease = plan.storage().equals(version);
         if (plan.phases().isEmpty()) {
-            return true;
+            return isOfThisRelease;
         }
         ResourceDefinitionContext kind = kind(definition, plan.storage());
         if (plan.has(MigrationPhase.STORAGE_VERSION_MIGRATION)) {
@@ -99,7 +102,7 @@ final class StorageMigration {
                         Map.of(
                                 "annotations",
                                 Map.of(MigrationPlan.OBSERVED_GENERATION, MigrationPlan.generation(definition)))));
-        return true;
+        return isOfThisRelease;
     }
 
     private void clean(GenericKubernetesResource object, MigrationPlan plan, Runnable done) {

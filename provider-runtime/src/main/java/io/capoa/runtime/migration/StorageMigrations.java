@@ -61,33 +61,35 @@ public final class StorageMigrations implements AutoCloseable {
     /** Begins with the CRD of a kind. */
     public void begin(Class<? extends HasMetadata> kind) {
         String crd = HasMetadata.getFullResourceName(kind);
+        String version = HasMetadata.getVersion(kind);
         pending.put(crd, true);
         Gauge.builder("capoa.storage.migration.pending", () -> Boolean.TRUE.equals(pending.get(crd)) ? 1 : 0)
-                .description("1 until the objects of the CRD are stored in its storage version alone, else 0")
+                .description("1 until the objects of the CRD are stored in the newest version alone, else 0")
                 .tag("crd", crd)
                 .register(meters);
-        schedule(crd, FIRST_PAUSE, FIRST_PAUSE);
+        schedule(crd, version, FIRST_PAUSE, FIRST_PAUSE);
     }
 
-    private void attempt(String crd, Duration pause) {
+    private void attempt(String crd, String version, Duration pause) {
         if (!leading.getAsBoolean()) {
-            schedule(crd, FIRST_PAUSE, FIRST_PAUSE);
+            schedule(crd, version, FIRST_PAUSE, FIRST_PAUSE);
             return;
         }
-        boolean done = run(crd, pause);
+        boolean done = run(crd, version, pause);
         pending.put(crd, !done);
         Duration longer = pause.multipliedBy(2);
         if (done) {
-            schedule(crd, PERIOD, FIRST_PAUSE);
+            schedule(crd, version, PERIOD, FIRST_PAUSE);
         } else {
-            schedule(crd, pause, longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE);
+            schedule(crd, version, pause, longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE);
         }
     }
 
-    private boolean run(String crd, Duration pause) {
+    private boolean run(String crd, String version, Duration pause) {
         try {
             return migration.run(
                     crd,
+                    version,
                     phase -> Counter.builder("capoa.storage.migration.objects")
                             .description("Objects that a phase of the storage migration has gone through")
                             .tag("crd", crd)
@@ -109,9 +111,9 @@ public final class StorageMigrations implements AutoCloseable {
         return false;
     }
 
-    private void schedule(String crd, Duration pause, Duration next) {
+    private void schedule(String crd, String version, Duration pause, Duration next) {
         try {
-            var unused = timer.schedule(() -> attempt(crd, next), pause.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = timer.schedule(() -> attempt(crd, version, next), pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException stopping) {
             LOG.debug("No more attempts: the manager stops");
         }
