@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,9 +35,12 @@ class DistReleaseTest {
         assertThat(release.files())
                 .containsOnlyKeys(
                         "bootstrap-openshift-assisted/v0.2.0/bootstrap-components.yaml",
+                        "bootstrap-openshift-assisted/v0.2.0/bootstrap-plain.yaml",
                         "bootstrap-openshift-assisted/v0.2.0/metadata.yaml",
                         "control-plane-openshift-assisted/v0.2.0/control-plane-components.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/control-plane-plain.yaml",
                         "control-plane-openshift-assisted/v0.2.0/metadata.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/replace-go-provider",
                         "control-plane-openshift-assisted/v0.2.0/runtime-extension.yaml",
                         "control-plane-openshift-assisted/v0.2.0/cluster-template.yaml",
                         "control-plane-openshift-assisted/v0.2.0/cluster-template-capm3-v1beta1.yaml",
@@ -56,14 +61,23 @@ class DistReleaseTest {
     @Test
     void everyDocumentIsAnObject_whoseValuesAreFilledIn() {
         Map<String, String> values = TemplatesTest.VALUES;
-        release.files()
-                .forEach((file, text) -> assertThat(DistRelease.objects(Variables.fill(text, values)))
-                        .as(file)
-                        .isNotEmpty()
-                        .allSatisfy(object -> {
-                            assertThat(object.getApiVersion()).isNotBlank();
-                            assertThat(object.getKind()).isNotBlank();
-                        }));
+        SortedMap<String, String> manifests = new TreeMap<>(release.files());
+        assertThat(manifests.keySet().removeIf(file -> !file.endsWith(".yaml"))).isTrue();
+        manifests.forEach((file, text) -> assertThat(DistRelease.objects(Variables.fill(text, values)))
+                .as(file)
+                .isNotEmpty()
+                .allSatisfy(object -> {
+                    assertThat(object.getApiVersion()).isNotBlank();
+                    assertThat(object.getKind()).isNotBlank();
+                }));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
+    void thePlainManifests_areTheComponentsWithoutVariables(String provider) {
+        String name = provider.equals(DistRelease.BOOTSTRAP) ? "bootstrap-plain.yaml" : "control-plane-plain.yaml";
+
+        assertThat(DistRelease.objects(release.file(provider, name))).isEqualTo(release.components(provider));
     }
 
     @ParameterizedTest

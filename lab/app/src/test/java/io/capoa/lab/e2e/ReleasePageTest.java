@@ -103,6 +103,7 @@ class ReleasePageTest {
                     .containsExactlyInAnyOrder(
                             "SHA256SUMS",
                             "bootstrap-components.yaml",
+                            "bootstrap-plain.yaml",
                             "bootstrap-provider-v0.2.0.oci.tar",
                             "bootstrap-provider.cdx.json",
                             "cluster-template-capm3-v1beta1.yaml",
@@ -116,15 +117,17 @@ class ReleasePageTest {
                             "clusterclass-openshift-baremetal.yaml",
                             "clusterctl.yaml",
                             "control-plane-components.yaml",
+                            "control-plane-plain.yaml",
                             "controlplane-provider-v0.2.0.oci.tar",
                             "controlplane-provider.cdx.json",
                             "licences.md",
                             "metadata.yaml",
                             "operator.yaml",
                             "release-notes.md",
+                            "replace-go-provider",
                             "runtime-extension.yaml");
         }
-        assertThat(Files.readAllLines(page.resolve("SHA256SUMS"))).hasSize(21).allSatisfy(line -> {
+        assertThat(Files.readAllLines(page.resolve("SHA256SUMS"))).hasSize(24).allSatisfy(line -> {
             String[] sum = line.split("  ", 2);
             assertThat(sum[0]).as(sum[1]).isEqualTo(sha256(page.resolve(sum[1])));
         });

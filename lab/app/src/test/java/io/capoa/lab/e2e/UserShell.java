@@ -24,9 +24,14 @@ final class UserShell {
     private final List<String> exports = new ArrayList<>();
 
     UserShell(Path home, Binaries binaries, LocalCluster cluster) throws IOException {
+        this(home, binaries, cluster, List.of(Tool.KUBECTL, Tool.CLUSTERCTL));
+    }
+
+    /** With these programs only. */
+    UserShell(Path home, Binaries binaries, LocalCluster cluster, List<Tool> tools) throws IOException {
         this.home = home;
         Path programs = Files.createDirectories(home.resolve("bin"));
-        for (Tool tool : List.of(Tool.KUBECTL, Tool.CLUSTERCTL)) {
+        for (Tool tool : tools) {
             Files.writeString(
                             programs.resolve(tool.executable()),
                             "#!/bin/sh\nexec %s \"$@\"\n".formatted(binaries.require(tool)))
