@@ -66,8 +66,9 @@ public final class AnyVersionWriter {
     private void finalizers(HasMetadata object, Stream<String> finalizers) {
         write(
                 object,
-                Differences.withResourceVersion(
+                Differences.onlyIf(
                         Map.of("metadata", Map.of("finalizers", finalizers.toList())),
+                        "resourceVersion",
                         object.getMetadata().getResourceVersion()),
                 false);
     }

@@ -134,7 +134,8 @@ public final class Applier {
     }
 
     /**
-     * Sets a few fields of an object that others own.
+     * Sets a few fields of an object that others own, whatever else has changed about it. Refused with 422 when another
+     * object has its name by now.
      *
      * @param fragment what the fields shall be, as nested maps; {@code null} removes a field, a list is one value
      * @return the object as it is now
@@ -146,7 +147,12 @@ public final class Applier {
     /** {@link #patch(Source, HasMetadata, Map)} for a kind that is not watched by a {@link Source}. */
     public <R extends HasMetadata> R patch(R actual, Map<String, ?> fragment) {
         Map<String, Object> difference = Differences.merging(fragment, asMap(actual));
-        return difference.isEmpty() ? actual : at(actual).patch(merge, serialization.asJson(difference));
+        return difference.isEmpty()
+                ? actual
+                : at(actual)
+                        .patch(
+                                merge,
+                                body(difference, "uid", actual.getMetadata().getUid()));
     }
 
     /** Names of the fields below a path that were set by {@link #apply}: {@code owned(machine, "metadata", "labels")}. */
@@ -167,9 +173,7 @@ public final class Applier {
     public <R extends HasMetadata> R patchIfUnchanged(R actual, Map<String, ?> fragment) {
         Map<String, Object> difference = Differences.merging(fragment, asMap(actual));
         String version = actual.getMetadata().getResourceVersion();
-        return difference.isEmpty()
-                ? actual
-                : at(actual).patch(merge, serialization.asJson(Differences.withResourceVersion(difference, version)));
+        return difference.isEmpty() ? actual : at(actual).patch(merge, body(difference, "resourceVersion", version));
     }
 
     /** As {@link #patchIfUnchanged}, for the status subresource; the fragment stands below {@code status}. */
@@ -178,8 +182,7 @@ public final class Applier {
         if (difference.isEmpty()) {
             return actual;
         }
-        String version = actual.getMetadata().getResourceVersion();
-        String body = serialization.asJson(Differences.withResourceVersion(difference, version));
+        String body = body(difference, "resourceVersion", actual.getMetadata().getResourceVersion());
         return write(
                 source, actual, difference, a -> at(a).subresource("status").patch(merge, body));
     }
@@ -229,9 +232,15 @@ public final class Applier {
         if (difference.isEmpty()) {
             return actual;
         }
-        String version = actual.getMetadata().getResourceVersion();
-        String body = serialization.asJson(guarded ? Differences.withResourceVersion(difference, version) : difference);
+        ObjectMeta metadata = actual.getMetadata();
+        String body = guarded
+                ? body(difference, "resourceVersion", metadata.getResourceVersion())
+                : body(difference, "uid", metadata.getUid());
         return write(source, actual, difference, a -> at(a).patch(merge, body));
+    }
+
+    private String body(Map<String, Object> difference, String precondition, String value) {
+        return serialization.asJson(Differences.onlyIf(difference, precondition, value));
     }
 
     private <R extends HasMetadata> R write(

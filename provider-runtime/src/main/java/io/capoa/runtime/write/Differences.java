@@ -30,13 +30,16 @@ final class Differences {
         return between(desired, actual, true);
     }
 
-    /** The patch with a precondition: the server refuses it with 409 when the object has another version. */
-    static Map<String, Object> withResourceVersion(Map<String, Object> patch, String resourceVersion) {
+    /**
+     * The patch with a precondition: the server refuses it when the object has another value of this field of its metadata,
+     * a resourceVersion (409) or a uid (422).
+     */
+    static Map<String, Object> onlyIf(Map<String, Object> patch, String field, String value) {
         Map<String, Object> metadata = new LinkedHashMap<>();
         if (patch.get("metadata") instanceof Map<?, ?> map) {
             metadata.putAll(cast(map));
         }
-        metadata.put("resourceVersion", resourceVersion);
+        metadata.put(field, value);
         Map<String, Object> guarded = new LinkedHashMap<>(patch);
         guarded.put("metadata", metadata);
         return guarded;

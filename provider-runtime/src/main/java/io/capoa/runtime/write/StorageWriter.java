@@ -67,8 +67,8 @@ public final class StorageWriter {
 
     private <R extends HasMetadata> R send(R actual, Map<String, Object> change, boolean toStatus) {
         String body = client.getKubernetesSerialization()
-                .asJson(Differences.withResourceVersion(
-                        change, actual.getMetadata().getResourceVersion()));
+                .asJson(Differences.onlyIf(
+                        change, "resourceVersion", actual.getMetadata().getResourceVersion()));
         return toStatus
                 ? client.resource(actual).subresource("status").patch(merge, body)
                 : client.resource(actual).patch(merge, body);

@@ -68,7 +68,7 @@ class DifferencesTest {
 
     @Test
     void thePreconditionStandsBesideTheOtherMetadata() {
-        assertThat(Differences.withResourceVersion(Map.of("metadata", Map.of("labels", Map.of("a", "b"))), "7"))
+        assertThat(Differences.onlyIf(Map.of("metadata", Map.of("labels", Map.of("a", "b"))), "resourceVersion", "7"))
                 .isEqualTo(Map.of("metadata", Map.of("labels", Map.of("a", "b"), "resourceVersion", "7")));
     }
 }

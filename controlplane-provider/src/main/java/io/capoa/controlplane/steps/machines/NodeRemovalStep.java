@@ -16,8 +16,6 @@ import io.capoa.controlplane.workload.removal.NodeRemoval.Leaving;
 import io.capoa.controlplane.workload.removal.NodeRemoval.Step;
 import io.capoa.controlplane.workload.removal.NodeRemover;
 import io.capoa.runtime.write.Applier;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
@@ -31,14 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeRemovalStep {
 
-    /**
-     * Outcome of the step.
-     *
-     * @param message what is waited for; {@code null} if nothing is
-     * @param again whether a Machine changed concurrently, so that the step must run again
-     */
-    record Outcome(@Nullable String message, boolean again) {}
-
     private sealed interface Progress {
         record Gone() implements Progress {}
 
@@ -49,7 +39,6 @@ public final class NodeRemovalStep {
         record Changed(String message) implements Progress {}
     }
 
-    private static final String CHANGED_CONCURRENTLY = "it changed concurrently and is checked again";
     private static final Step NO_KUBECONFIG = new Step.Unreachable("there is no kubeconfig");
 
     private final ControlPlaneSources sources;
@@ -68,8 +57,10 @@ public final class NodeRemovalStep {
      * Starts with the Machine that has waited longest; continues with the next if that one must wait.
      *
      * @param floor how many members etcd has to have left
+     * @return what is waited for; {@code null} if nothing is
      */
-    Outcome apply(ControlPlaneObservation observation, Floor floor, WorkloadClusterQueries questions) {
+    @Nullable
+    String apply(ControlPlaneObservation observation, Floor floor, WorkloadClusterQueries questions) {
         List<Machine> deleting = observation.machines().deleting().stream()
                 .filter(machine -> !DeletionHooks.on(machine).isEmpty())
                 .sorted(Comparator.comparing((Machine machine) ->
@@ -80,24 +71,18 @@ public final class NodeRemovalStep {
         for (Machine machine : deleting) {
             String of = "Machine " + machine.getMetadata().getName() + ": ";
             switch (proceed(observation, machine, floor, questions)) {
-                case Progress.Gone ignored -> {
-                    if (!release(machine, DeletionHooks.on(machine))) {
-                        return new Outcome(of + CHANGED_CONCURRENTLY, true);
-                    }
-                }
+                case Progress.Gone ignored -> release(machine, DeletionHooks.on(machine));
                 case Progress.MayDrain ignored -> {
-                    if (!release(machine, List.of(Annotations.PRE_DRAIN_HOOK))) {
-                        return new Outcome(of + CHANGED_CONCURRENTLY, true);
-                    }
+                    release(machine, List.of(Annotations.PRE_DRAIN_HOOK));
                     waiting = waiting == null ? of + draining(machine) : waiting;
                 }
                 case Progress.Waiting some -> waiting = waiting == null ? of + some.message() : waiting;
                 case Progress.Changed some -> {
-                    return new Outcome(of + some.message(), false);
+                    return of + some.message();
                 }
             }
         }
-        return new Outcome(waiting, false);
+        return waiting;
     }
 
     private Progress proceed(
@@ -219,16 +204,9 @@ public final class NodeRemovalStep {
                 });
     }
 
-    private boolean release(Machine machine, List<String> hooks) {
-        try {
-            applier.patchIfUnchanged(sources.machines(), machine, DeletionHooks.removal(hooks));
-            return true;
-        } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-                return false;
-            }
-            throw e;
-        }
+    /** Only these annotations: Cluster API writes the status of a Machine that is being deleted all the time. */
+    private void release(Machine machine, List<String> hooks) {
+        applier.patch(sources.machines(), machine, DeletionHooks.removal(hooks));
     }
 
     private static boolean isSkipped(ControlPlaneObservation observation, Machine machine) {

@@ -44,12 +44,8 @@ public final class OperationStep {
             return new Outcome(operation, new MachineStep.Outcome.Complete(), null, false);
         }
 
-        private Outcome with(NodeRemovalStep.Outcome removed) {
-            return new Outcome(
-                    operation,
-                    creation,
-                    removed.message() == null ? message : removed.message(),
-                    again || removed.again());
+        private Outcome with(@Nullable String removal) {
+            return new Outcome(operation, creation, removal == null ? message : removal, again);
         }
     }
 

@@ -108,7 +108,21 @@ class WritePreconditionsTest {
         assertThat(stored("one")).as("not created again by a stale cache").isNull();
         create("one");
         assertRefused(422, () -> applier.apply(desired, own));
-        assertThat(stored("one").getData()).isNull();
+        assertThat(stored("one").getData()).isNullOrEmpty();
+    }
+
+    @Test
+    void aFieldIsSet_whateverElseHasChanged_butNotOnASuccessor() {
+        ConfigMap read = create("one");
+        admin.resource(new ConfigMapBuilder(read).addToData("other", "changed").build())
+                .update();
+        Map<String, Object> fragment = Map.of("data", Map.of("key", "ours"));
+
+        assertThat(applier.patch(read, fragment).getData()).containsKeys("key", "other");
+        admin.resource(read).delete();
+        create("one");
+        assertRefused(422, () -> applier.patch(read, fragment));
+        assertThat(stored("one").getData()).isNullOrEmpty();
     }
 
     private static void assertRefused(int code, ThrowingCallable write) {
