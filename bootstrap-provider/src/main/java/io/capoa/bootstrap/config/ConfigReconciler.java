@@ -140,7 +140,12 @@ public final class ConfigReconciler
                 new ConfigWrites(client, applier, sources, pullSecrets, downloads),
                 hosts,
                 new ConfigDeletion(client, applier, sources, hosts));
-        return eventSources.add(wakeups).add(namedObjects).add(removals).toList();
+        return eventSources
+                .add(wakeups)
+                .add(reporter.due())
+                .add(namedObjects)
+                .add(removals)
+                .toList();
     }
 
     @Override

@@ -119,6 +119,7 @@ public final class ControlPlaneReconciler
         return eventSources
                 .add(registryAnswers)
                 .add(clusterAnswers)
+                .add(reporter.due())
                 .add(namedObjects)
                 .add(removals)
                 .toList();

@@ -35,7 +35,7 @@ public final class Reporting {
         var debouncer = new StatusDebouncer<OpenshiftAssistedControlPlaneStatus>(
                 clock, TOGETHER, AT_MOST_TIMES, Reporting::timeless, Reporting::patience);
         return new StatusReporter<>(
-                OpenshiftAssistedControlPlane::new, "control plane", debouncer, events, StatusEvents::between);
+                OpenshiftAssistedControlPlane::new, "control plane", debouncer, events, StatusEvents::between, clock);
     }
 
     /** How far the installation is: objects created, cluster initialized. */

@@ -4,6 +4,9 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,7 +30,14 @@ public final class StatusDebouncer<S> {
     /** Maximum delay of a status because of others. */
     static final Duration LONGEST = Duration.ofSeconds(20);
 
-    private record Held(Object content, Instant since, Instant first) {}
+    /**
+     * A status that is held back.
+     *
+     * @param since when it got this content
+     * @param alone its patience without others
+     * @param taken whether its object has been requeued because it is due
+     */
+    private record Held(Object content, Instant since, Instant first, Duration alone, boolean taken) {}
 
     private final Clock clock;
     private final int together;
@@ -59,8 +69,8 @@ public final class StatusDebouncer<S> {
     }
 
     /**
-     * How long to hold the status back; empty if it is to be written now, or is unchanged. Requeue after that time, even
-     * if it is held back longer then: the patience shrinks when other statuses are written.
+     * How long to hold the status back, as long as as many others are; empty if it is to be written now, or is unchanged.
+     * {@link #takeDue} names the object once it is due.
      *
      * @param before what the object has
      */
@@ -75,21 +85,54 @@ public final class StatusDebouncer<S> {
         Held known = held.get(object);
         Held current;
         if (known == null) {
-            current = new Held(says, now, now);
+            current = new Held(says, now, now, alone, false);
         } else {
-            current = known.content().equals(says) ? known : new Held(says, now, known.first());
+            boolean still = known.content().equals(says);
+            current = new Held(says, still ? known.since() : now, known.first(), alone, false);
         }
         held.put(object, current);
-        Instant due = due(current, alone);
+        Instant due = due(current);
         if (!now.isBefore(due)) {
             held.remove(object);
             return Optional.empty();
         }
-        Duration left = Duration.between(now, due);
-        return Optional.of(min(left, alone.multipliedBy(times)));
+        return Optional.of(Duration.between(now, due));
     }
 
-    private Instant due(Held current, Duration alone) {
+    /** Whether any status is held back. */
+    boolean isHolding() {
+        return !held.isEmpty();
+    }
+
+    /** The objects whose status has become due since it was held back, each once. */
+    List<ResourceID> takeDue() {
+        Instant now = clock.instant();
+        List<ResourceID> due = new ArrayList<>();
+        held.forEach((object, status) -> {
+            if (!status.taken()
+                    && !now.isBefore(due(status))
+                    && held.replace(
+                            object,
+                            status,
+                            new Held(status.content(), status.since(), status.first(), status.alone(), true))) {
+                due.add(object);
+            }
+        });
+        return due;
+    }
+
+    /** How long until the next object is due, as long as as many are held back; empty if there is none. */
+    Optional<Duration> untilNext() {
+        Instant now = clock.instant();
+        return held.values().stream()
+                .filter(status -> !status.taken())
+                .map(this::due)
+                .min(Comparator.naturalOrder())
+                .map(due -> max(Duration.between(now, due), Duration.ZERO));
+    }
+
+    private Instant due(Held current) {
+        Duration alone = current.alone();
         Duration crowded = min(alone.multipliedBy(held.size()).dividedBy(together), LONGEST);
         Duration still = max(alone, crowded);
         Duration changing = max(alone.multipliedBy(times), min(still.multipliedBy(times), LONGEST));

@@ -4,17 +4,19 @@ import io.capoa.api.conditions.ConditionedStatus;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.events.RecordedEvent;
 import io.capoa.runtime.failure.ReconcileFailure;
+import io.capoa.runtime.watch.TriggerEventSource;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,8 @@ public final class StatusReporter<S extends ConditionedStatus, P extends CustomR
     private final Supplier<P> fresh;
     private final String provider;
     private final StatusDebouncer<S> debouncer;
+    private final TriggerEventSource<P> due = new TriggerEventSource<>("held-status");
+    private final HeldStatusTimer timer;
     private final EventRecorder recorder;
     private final BiFunction<@Nullable S, S, List<RecordedEvent>> events;
 
@@ -47,12 +51,19 @@ public final class StatusReporter<S extends ConditionedStatus, P extends CustomR
             String provider,
             StatusDebouncer<S> debouncer,
             EventRecorder recorder,
-            BiFunction<@Nullable S, S, List<RecordedEvent>> events) {
+            BiFunction<@Nullable S, S, List<RecordedEvent>> events,
+            Clock clock) {
         this.fresh = fresh;
         this.provider = provider;
         this.debouncer = debouncer;
+        this.timer = new HeldStatusTimer(debouncer, due::wake, clock);
         this.recorder = recorder;
         this.events = events;
+    }
+
+    /** Requeues the objects whose status has been held back for long enough; to be declared by the reconciler. */
+    public EventSource<Void, P> due() {
+        return due;
     }
 
     /**
@@ -63,18 +74,13 @@ public final class StatusReporter<S extends ConditionedStatus, P extends CustomR
      */
     public UpdateControl<P> report(P primary, S status, @Nullable Duration again, Context<P> context) {
         Optional<Duration> held = debouncer.hold(ResourceID.fromResource(primary), primary.getStatus(), status);
+        timer.changed(held);
         if (held.isPresent()) {
-            return UpdateControl.<P>noUpdate().rescheduleAfter(earlier(held.get(), again));
+            UpdateControl<P> nothing = UpdateControl.noUpdate();
+            return again == null ? nothing : nothing.rescheduleAfter(again);
         }
         record(primary, status);
         return StatusWriter.report(primary, status, fresh, again, context);
-    }
-
-    private static Duration earlier(Duration held, @Nullable Duration again) {
-        return Stream.ofNullable(again)
-                .filter(other -> other.compareTo(held) < 0)
-                .findFirst()
-                .orElse(held);
     }
 
     /**
@@ -124,5 +130,6 @@ public final class StatusReporter<S extends ConditionedStatus, P extends CustomR
     /** Drops what is held for an object that is gone. */
     public void forget(P primary) {
         debouncer.forget(ResourceID.fromResource(primary));
+        timer.changed(Optional.empty());
     }
 }

@@ -65,7 +65,7 @@ public final class ConfigReport {
                         .toList(),
                 ConfigReport::patience);
         return new StatusReporter<>(
-                OpenshiftAssistedConfig::new, "bootstrap", debouncer, events, ConfigEvents::between);
+                OpenshiftAssistedConfig::new, "bootstrap", debouncer, events, ConfigEvents::between, clock);
     }
 
     private static Duration patience(
