@@ -65,6 +65,11 @@ public final class InfrastructureProviders {
         chosen(machine).patchIfUnchanged(applier, object, patch);
     }
 
+    /** Whether the progress that a Machine reports of its infrastructure is read: its provider shows nothing more. */
+    public static boolean readsProgress(Machine machine) {
+        return !Metal3Provider.isMetal3(MachineView.of(machine).infrastructureRef());
+    }
+
     private InfrastructureProvider chosen(Machine machine) {
         ContractReference reference = MachineView.of(machine).infrastructureRef();
         return known.stream()

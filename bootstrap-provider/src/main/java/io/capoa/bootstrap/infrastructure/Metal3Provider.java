@@ -31,6 +31,9 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
     private static final String GROUP = "infrastructure.cluster.x-k8s.io";
     private static final String KIND = "Metal3Machine";
 
+    /** Metal3Machines by {@code namespace/name} of the BareMetalHost that they have taken. */
+    private static final String BY_HOST = "host";
+
     /** What is read of a host's annotations, besides those that ask for a reboot. */
     private static final Set<String> HOST_ANNOTATIONS = Set.of(
             Annotations.HOST_REBOOT,
@@ -46,12 +49,14 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                 .on(Metal3Machine.class)
                 .optional()
                 .pruned(Metal3Provider::image)
+                .index(BY_HOST, Metal3Provider::takenHost)
                 .wakesByKey(BY_MACHINE, InfrastructureProvider::machines)
                 .source();
         Source<OlderMetal3Machine> older = eventSources
                 .on(OlderMetal3Machine.class)
                 .whereNotServedAs(HasMetadata.getVersion(Metal3Machine.class))
                 .pruned(Metal3Provider::image)
+                .index(BY_HOST, Metal3Provider::takenHost)
                 .wakesByKey(BY_MACHINE, InfrastructureProvider::machines)
                 .source();
         return new Metal3Provider(
@@ -61,13 +66,13 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                         .on(BareMetalHost.class)
                         .optional()
                         .pruned(Metal3Provider::identityAndPower)
-                        .wakesByKey(BY_MACHINE, host -> consumer(newer, older, host))
+                        .wakesByKey(BY_MACHINE, host -> takers(newer, older, host))
                         .source());
     }
 
     @Override
     public boolean provides(ContractReference infrastructureMachine) {
-        return infrastructureMachine.isTo(GROUP, KIND);
+        return isMetal3(infrastructureMachine);
     }
 
     @Override
@@ -117,14 +122,30 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                 .orElse(null);
     }
 
-    private static List<String> consumer(
+    private static <R extends Metal3Machine> List<String> takenHost(R machine) {
+        return Metal3Infrastructure.ownHost(machine).map(name -> scoped(machine, name)).stream()
+                .toList();
+    }
+
+    /**
+     * The Machines of the Metal3Machines that have taken the host, as {@link #host} finds it. CAPM3 makes one the
+     * host's consumer before that: the host is not read yet.
+     */
+    private static List<String> takers(
             Source<Metal3Machine> newer, Source<OlderMetal3Machine> older, BareMetalHost host) {
-        String name = BareMetalHostView.of(host).consumerName();
-        return name == null
-                ? List.of()
-                : machine(newer, older, host.getMetadata().getNamespace(), name)
-                        .map(InfrastructureProvider::machines)
-                        .orElse(List.of());
+        String key = scoped(host, host.getMetadata().getName());
+        return Stream.concat(newer.byIndex(BY_HOST, key).stream(), older.byIndex(BY_HOST, key).stream())
+                .flatMap(machine -> InfrastructureProvider.machines(machine).stream())
+                .toList();
+    }
+
+    private static String scoped(HasMetadata object, String name) {
+        return object.getMetadata().getNamespace() + "/" + name;
+    }
+
+    /** Whether infrastructure machines of this kind are Metal3's. */
+    static boolean isMetal3(ContractReference infrastructureMachine) {
+        return infrastructureMachine.isTo(GROUP, KIND);
     }
 
     /** Of a Metal3Machine what it boots, and that it finds no host. */

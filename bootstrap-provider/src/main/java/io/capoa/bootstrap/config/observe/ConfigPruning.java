@@ -1,5 +1,6 @@
 package io.capoa.bootstrap.config.observe;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
@@ -12,6 +13,7 @@ import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.rules.disk.InventoryDisk;
 import io.capoa.bootstrap.agent.AgentFields;
+import io.capoa.bootstrap.infrastructure.InfrastructureProviders;
 import io.capoa.runtime.watch.CachePruning;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -28,6 +30,7 @@ final class ConfigPruning {
 
     private static final Set<String> AGENT_CONDITIONS =
             Set.of("Cleanup", "Connected", "Installed", "RequirementsMet", "SpecSynced", "Validated");
+    private static final Set<String> MACHINE_ANNOTATIONS = Set.of(Annotations.BMAC_ROLE, Annotations.POWER_OFF_HOST);
     private static final Set<String> INFRASTRUCTURE = Set.of("infrastructureProvisioned");
 
     private ConfigPruning() {}
@@ -37,10 +40,17 @@ final class ConfigPruning {
         return provisioning(cluster, Set.of("initialization"));
     }
 
+    /** Of a Machine what it refers to, its role, and what is asked for by annotations. */
     static Machine machine(Machine machine) {
         CachePruning.spec(machine, Set.of("clusterName", "bootstrap", "infrastructureRef"));
         CachePruning.retain(machine.getAdditionalProperties().get("spec"), "bootstrap", Set.of("configRef"));
-        return provisioning(machine, Set.of("initialization", "nodeRef"));
+        CachePruning.retain(machine.getAdditionalProperties().get("status"), "nodeRef", Set.of("name"));
+        var metadata = machine.getMetadata();
+        metadata.setLabels(CachePruning.only(metadata.getLabels(), Set.of(Labels.CONTROL_PLANE)));
+        metadata.setAnnotations(CachePruning.only(metadata.getAnnotations(), MACHINE_ANNOTATIONS));
+        return InfrastructureProviders.readsProgress(machine)
+                ? provisioning(machine, Set.of("initialization", "nodeRef"))
+                : CachePruning.status(machine, Set.of("nodeRef"));
     }
 
     private static <R extends GenericKubernetesResource> R provisioning(R resource, Set<String> status) {
@@ -76,7 +86,10 @@ final class ConfigPruning {
             CachePruning.retain(status, "bootArtifacts", Set.of("discoveryIgnitionURL"));
             CachePruning.retain(status, "debugInfo", Set.of("eventsURL"));
         }
-        return CachePruning.conditions(infraEnv, Set.of("ImageCreated"));
+        return CachePruning.conditions(
+                infraEnv,
+                condition -> "ImageCreated".equals(condition.get("type"))
+                        && Condition.FALSE.equals(condition.get("status")));
     }
 
     /** An inventory is tens of kilobytes, validations no less: only what is read is kept. */

@@ -52,6 +52,7 @@ public final class ConfigObservations {
     private boolean installed;
     private boolean refused;
     private boolean going;
+    private @Nullable Machine machine;
     private List<Machine> leaving = List.of();
     private Download download = new Download.Known(ByteString.encodeUtf8("{\"ignition\":{\"version\":\"3.1.0\"}}"));
 
@@ -107,6 +108,12 @@ public final class ConfigObservations {
     /** The Machine is being deleted. */
     public ConfigObservations going() {
         going = true;
+        return this;
+    }
+
+    /** The Machine, with its annotations. */
+    public ConfigObservations machine(Machine other) {
+        machine = other;
         return this;
     }
 
@@ -208,12 +215,9 @@ public final class ConfigObservations {
                 "{metadata: {name: cp}, status: {debugInfo: {state: %s}, conditions: [{type: Completed, status: '%s', lastTransitionTime: '2026-01-01T01:00:00Z'}, {type: SpecSynced, status: '%s', reason: InputError, message: bad key}]}}"
                         .formatted(installState, installed ? "True" : "False", refused ? "False" : "True"),
                 AgentClusterInstall.class);
-        Machine machine = yaml("metadata: {namespace: ns, name: m1, uid: machine-uid}", Machine.class);
-        machine.getMetadata().setAnnotations(machineAnnotations);
-        machine.getMetadata().setDeletionTimestamp(going ? "2026-01-01T00:00:00Z" : null);
         return new ConfigObservation(
                 config,
-                new Owner.Of(machine),
+                new Owner.Of(machine == null ? machine() : machine),
                 new ConfigObservation.ClusterObjects(
                         yaml("""
                             metadata: {namespace: ns, name: demo}
@@ -234,6 +238,13 @@ public final class ConfigObservations {
                         certificates),
                 secret,
                 new ConfigObservation.Asked(ConfigObservation.PullSecret.PRESENT, download, imageReplaced));
+    }
+
+    private Machine machine() {
+        Machine made = yaml("metadata: {namespace: ns, name: m1, uid: machine-uid}", Machine.class);
+        made.getMetadata().setAnnotations(machineAnnotations);
+        made.getMetadata().setDeletionTimestamp(going ? "2026-01-01T00:00:00Z" : null);
+        return made;
     }
 
     /** As ConfigObserver has it. */
