@@ -49,8 +49,8 @@ public final class ControlPlaneSources {
                 .pruned(PeerPruning::cluster)
                 .wakesByKey(CLUSTER, cluster -> List.of(cluster.getMetadata().getName()))
                 .source();
-        machines = MachineSources.declare(eventSources);
         install = InstallSources.declare(eventSources);
+        machines = MachineSources.declare(eventSources, install.installs());
     }
 
     public Source<ClusterDeployment> deployments() {

@@ -2,12 +2,14 @@ package io.capoa.controlplane.observe;
 
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineDeployment;
 import io.capoa.api.contract.MachineGroupView;
 import io.capoa.api.contract.MachineSet;
 import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.install.Workers;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.Source;
@@ -32,17 +34,21 @@ record MachineSources(
     private static final String CLUSTER = ControlPlaneSources.CLUSTER;
     private static final String STANDALONE = "!%s,!%s".formatted(Labels.CONTROL_PLANE, Labels.SET_NAME);
 
-    static MachineSources declare(EventSources<OpenshiftAssistedControlPlane> eventSources) {
+    /** Declares them; what is read of configs depends on the installation and the Machines. */
+    static MachineSources declare(
+            EventSources<OpenshiftAssistedControlPlane> eventSources, Source<AgentClusterInstall> installs) {
+        Source<Machine> machines = eventSources
+                .on(Machine.class)
+                .pruned(PeerPruning::machine)
+                .labelled(Labels.CONTROL_PLANE)
+                .wakes(ControlPlaneMappers::ownersOrLabelled)
+                .source();
         return new MachineSources(
-                eventSources
-                        .on(Machine.class)
-                        .pruned(PeerPruning::machine)
-                        .labelled(Labels.CONTROL_PLANE)
-                        .wakes(ControlPlaneMappers::ownersOrLabelled)
-                        .source(),
+                machines,
                 eventSources
                         .on(OpenshiftAssistedConfig.class)
                         .pruned(PeerPruning::config)
+                        .reads((controlPlane, config) -> reads(controlPlane, config, machines, installs))
                         .labelled(Labels.CLUSTER_NAME)
                         .wakesByKey(CLUSTER, ControlPlaneMappers::clusterLabel)
                         .index(CLUSTER, ControlPlaneMappers::scopedClusterLabel)
@@ -67,6 +73,22 @@ record MachineSources(
                         .wakesByKey(CLUSTER, MachineSources::clusterOf)
                         .index(CLUSTER, machine -> ControlPlaneMappers.scopedIn(machine, clusterOf(machine)))
                         .source());
+    }
+
+    private static ConfigReads reads(
+            OpenshiftAssistedControlPlane controlPlane,
+            OpenshiftAssistedConfig config,
+            Source<Machine> machines,
+            Source<AgentClusterInstall> installs) {
+        String namespace = config.getMetadata().getNamespace();
+        return ConfigReads.of(
+                controlPlane,
+                config,
+                machines.get(namespace, config.getMetadata().getName()).isPresent(),
+                InstallState.of(installs.get(
+                                        namespace, controlPlane.getMetadata().getName())
+                                .orElse(null))
+                        .started());
     }
 
     private static List<String> clusterOf(MachineDeployment deployment) {

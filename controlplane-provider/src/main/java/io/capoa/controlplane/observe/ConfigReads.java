@@ -1,0 +1,94 @@
+package io.capoa.controlplane.observe;
+
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.ConfigFailures;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a control plane's decisions read of a config of its Cluster: an update that leaves it equal does not wake the
+ * control plane.
+ *
+ * @param finalizers of a config that is being deleted
+ * @param owners without Machines where they are not read
+ * @param conditions type, status, reason and message of those that are read
+ */
+public record ConfigReads(
+        @Nullable String uid,
+        @Nullable String deleted,
+        List<String> finalizers,
+        @Nullable Map<String, String> labels,
+        @Nullable Map<String, String> annotations,
+        List<OwnerReference> owners,
+        @Nullable OpenshiftAssistedConfigSpec spec,
+        List<String> unreadable,
+        List<List<String>> conditions) {
+
+    /** After an installation has started it takes no further host, nor waits for one that is not ready. */
+    private static final Set<String> READ_AFTER_START =
+            Set.of(ConfigConditions.HOST_POWERED_OFF, ConfigConditions.INSTALLED);
+
+    /**
+     * What is read.
+     *
+     * @param hasMachine whether the control plane has a Machine of the config's name
+     * @param started whether the installation has started
+     */
+    public static ConfigReads of(
+            OpenshiftAssistedControlPlane controlPlane,
+            OpenshiftAssistedConfig config,
+            boolean hasMachine,
+            boolean started) {
+        ObjectMeta metadata = config.getMetadata();
+        List<Condition> conditions = conditions(config).stream()
+                .filter(condition -> !started || READ_AFTER_START.contains(condition.type()))
+                .toList();
+        boolean named = controlPlane.isMarkedForDeletion()
+                || conditions.stream().anyMatch(ConfigReads::isOfAMachine)
+                // A config without a Machine gets one, unless it is another's; that of a Machine is its own if it says
+                // so.
+                || isOwned(controlPlane, metadata) != hasMachine;
+        return new ConfigReads(
+                metadata.getUid(),
+                metadata.getDeletionTimestamp(),
+                config.isMarkedForDeletion() ? metadata.getFinalizers() : List.of(),
+                metadata.getLabels(),
+                metadata.getAnnotations(),
+                metadata.getOwnerReferences().stream()
+                        .filter(owner ->
+                                named || !HasMetadata.getKind(Machine.class).equals(owner.getKind()))
+                        .toList(),
+                config.getSpec(),
+                config.unreadable(),
+                conditions.stream()
+                        .map(c -> List.of(c.type(), c.status(), c.reason(), c.message()))
+                        .toList());
+    }
+
+    private static List<Condition> conditions(OpenshiftAssistedConfig config) {
+        OpenshiftAssistedConfigStatus status = config.getStatus();
+        return status == null || status.conditions() == null ? List.of() : status.conditions();
+    }
+
+    /** Whether a message says what is wrong with the host of which Machine. */
+    private static boolean isOfAMachine(Condition condition) {
+        return ConfigFailures.holdsUp(condition) || condition.type().equals(ConfigConditions.INSTALLED);
+    }
+
+    private static boolean isOwned(OpenshiftAssistedControlPlane controlPlane, ObjectMeta config) {
+        String uid = controlPlane.getMetadata().getUid();
+        return config.getOwnerReferences().stream()
+                .anyMatch(owner -> owner.getUid().equals(uid));
+    }
+}
