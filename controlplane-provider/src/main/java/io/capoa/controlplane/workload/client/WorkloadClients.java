@@ -1,14 +1,20 @@
 package io.capoa.controlplane.workload.client;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
  * The clients of workload clusters, one for each kubeconfig. A client is expensive: parsed keys, a trust store, and TLS
  * sessions that the next connection resumes.
+ *
+ * <p>Queries take turns: over HTTP/1.1 each of those that come together would open a connection, and the first ones, which
+ * have no session to resume, would each pay a full handshake. A query that lasts delays the next only for a while.
  */
 public final class WorkloadClients {
 
@@ -16,10 +22,12 @@ public final class WorkloadClients {
     public final class Lease implements AutoCloseable {
         private final String kubeconfig;
         private final Entry entry;
+        private final boolean hasTurn;
 
-        private Lease(String kubeconfig, Entry entry) {
+        private Lease(String kubeconfig, Entry entry, boolean hasTurn) {
             this.kubeconfig = kubeconfig;
             this.entry = entry;
+            this.hasTurn = hasTurn;
         }
 
         public KubernetesClient client() {
@@ -34,13 +42,16 @@ public final class WorkloadClients {
         @Override
         public void close() {
             end(kubeconfig, entry);
+            if (hasTurn) {
+                entry.turn.release();
+            }
         }
     }
 
     /**
      * A client, open until it is closed.
      *
-     * @param rest to be called when no query is under way any more
+     * @param rest to be called when no query is under way, before the next has its turn
      * @param certificates that should have been renewed at a time
      */
     record Opened(KubernetesClient client, Runnable rest, Function<Instant, ClusterCertificates> certificates) {}
@@ -48,7 +59,11 @@ public final class WorkloadClients {
     /** Guarded by the monitor of the clients. */
     private static final class Entry {
         private final Opened opened;
+        private final Semaphore turn = new Semaphore(1, true);
         private int leases;
+        /** Leases whose query has its turn, or has waited for it long enough. */
+        private int running;
+
         private boolean retired;
 
         private Entry(Opened opened) {
@@ -57,27 +72,51 @@ public final class WorkloadClients {
     }
 
     private final Function<String, Opened> factory;
+    private final Duration turn;
     private final Map<String, Entry> entries = new HashMap<>();
 
     /**
      * Clients that a factory makes.
      *
      * @param factory makes the client for a kubeconfig in base64, without a request
+     * @param turn how long a query waits at most for the one before it
      */
-    WorkloadClients(Function<String, Opened> factory) {
+    WorkloadClients(Function<String, Opened> factory, Duration turn) {
         this.factory = factory;
+        this.turn = turn;
     }
 
     /**
-     * The client for a kubeconfig; to be closed after the query.
+     * The client for a kubeconfig; to be closed after the query. Blocks while another query is under way, but not for
+     * long.
      *
      * @throws IllegalArgumentException if the kubeconfig cannot be used
      */
-    synchronized Lease lease(String kubeconfig) {
+    Lease lease(String kubeconfig) {
+        Entry entry = leased(kubeconfig);
+        Lease lease = new Lease(kubeconfig, entry, hasTurn(entry));
+        begin(entry);
+        return lease;
+    }
+
+    private synchronized Entry leased(String kubeconfig) {
         Entry entry = entries.computeIfAbsent(kubeconfig, key -> new Entry(factory.apply(key)));
         entry.leases++;
         entry.retired = false;
-        return new Lease(kubeconfig, entry);
+        return entry;
+    }
+
+    private boolean hasTurn(Entry entry) {
+        try {
+            return entry.turn.tryAcquire(turn.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private synchronized void begin(Entry entry) {
+        entry.running++;
     }
 
     /** Closes the client, after the queries under way; a later lease makes another. */
@@ -91,7 +130,8 @@ public final class WorkloadClients {
 
     private synchronized void end(String kubeconfig, Entry entry) {
         entry.leases--;
-        if (entry.leases == 0) {
+        entry.running--;
+        if (entry.running == 0) {
             entry.opened.rest.run();
         }
         closeUnused(kubeconfig, entry);

@@ -63,7 +63,10 @@ public final class WorkloadClusterAccess {
                     Map.class, maps -> maps.setSetterInfo(JsonSetter.Value.construct(Nulls.AS_EMPTY, Nulls.SKIP)))
             .build());
 
-    private static final WorkloadClients CLIENTS = new WorkloadClients(WorkloadClusterAccess::create);
+    /** Longer than a query of a cluster that is well, with its handshake; an API server that hangs delays each by it. */
+    private static final Duration TURN = Duration.ofSeconds(3);
+
+    private static final WorkloadClients CLIENTS = new WorkloadClients(WorkloadClusterAccess::create, TURN);
 
     private WorkloadClusterAccess() {}
 

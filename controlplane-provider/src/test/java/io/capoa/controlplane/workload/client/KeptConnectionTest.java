@@ -20,7 +20,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import okhttp3.ConnectionPool;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -95,6 +98,20 @@ class KeptConnectionTest {
         assertThat(isReady()).isTrue();
         awaitEndOfAConnectionThatIsKeptBriefly();
         assertThat(isReady()).isTrue();
+        assertThat(connections).hasSize(1);
+    }
+
+    /** When a cluster is installed, all that is to be known of it is asked for at once. */
+    @Test
+    void queriesThatComeTogether_useOneConnection() throws Exception {
+        try (var queries = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Boolean>> answers = Stream.generate(() -> queries.submit(this::isReady))
+                    .limit(8)
+                    .toList();
+            for (Future<Boolean> answer : answers) {
+                assertThat(answer.get()).isTrue();
+            }
+        }
         assertThat(connections).hasSize(1);
     }
 

@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 /** When clients of workload clusters are made and closed. */
 class WorkloadClientsTest {
 
     private final List<String> events = new ArrayList<>();
-    private final WorkloadClients clients = new WorkloadClients(this::connect);
+    private final WorkloadClients clients = new WorkloadClients(this::connect, Duration.ZERO);
 
     @Test
     void queriesWithOneKubeconfig_shareAClient() {
@@ -32,6 +35,37 @@ class WorkloadClientsTest {
         assertThat(events).containsExactly("made a");
         lease.close();
         assertThat(events).containsExactly("made a", "rest of a");
+    }
+
+    @Test
+    void queriesTakeTurns_withARestBetween() {
+        WorkloadClients patient = new WorkloadClients(this::connect, Duration.ofMinutes(1));
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int n = 0; n < 3; n++) {
+                var unused = threads.submit(() -> {
+                    try (WorkloadClients.Lease lease = patient.lease("a")) {
+                        events.add("begun");
+                        Thread.yield();
+                        events.add("ended");
+                        return lease;
+                    }
+                });
+            }
+        }
+        assertThat(events.subList(1, events.size()))
+                .containsExactlyElementsOf(Collections.nCopies(3, List.of("begun", "ended", "rest of a")).stream()
+                        .flatMap(List::stream)
+                        .toList());
+    }
+
+    @Test
+    void aQueryThatLasts_delaysTheNextForAWhileOnly() {
+        try (WorkloadClients.Lease hanging = clients.lease("a");
+                WorkloadClients.Lease next = clients.lease("a")) {
+            assertThat(next.client()).isSameAs(hanging.client());
+        }
+        clients.lease("a").close();
+        assertThat(events).containsExactly("made a", "rest of a", "rest of a");
     }
 
     @Test
