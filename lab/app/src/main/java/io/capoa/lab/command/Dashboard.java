@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         mixinStandardHelpOptions = false,
         description = "Shows the clusters and hosts of a management cluster on a page for a browser on this machine."
-                + " It only reads: get, list and watch of clusters, Machines, configs, hosts, Agents and Events.")
+                + " It only reads: list and watch of clusters, Machines, configs, hosts, Agents and Events.")
 public final class Dashboard implements Callable<Integer> {
 
     @Spec
@@ -39,7 +40,8 @@ public final class Dashboard implements Callable<Integer> {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "Kubeconfig of the cluster. Default: those of $KUBECONFIG, else ~/.kube/config.")
+            description = "Kubeconfig of the cluster. Default: those of $KUBECONFIG, else ~/.kube/config, else the"
+                    + " ServiceAccount of the pod.")
     private @Nullable Path kubeconfig;
 
     @Option(
@@ -87,7 +89,7 @@ public final class Dashboard implements Callable<Integer> {
         return 0;
     }
 
-    /** As kubectl finds it: the flag, the files of the variable, the file in the home folder. */
+    /** As kubectl finds it: the flag, the files of the variable, the file in the home folder, the pod's ServiceAccount. */
     Config config(@Nullable String variable, Path home) {
         String named = variable == null ? "" : variable.strip();
         List<Path> files = kubeconfig != null
@@ -104,18 +106,26 @@ public final class Dashboard implements Callable<Integer> {
                 .map(Path::toFile)
                 .toList();
         if (readable.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "There is no kubeconfig at %s (from %s). Name one with --kubeconfig FILE."
-                            .formatted(
-                                    files.stream().map(Path::toString).collect(Collectors.joining(", ")),
-                                    kubeconfig != null
-                                            ? "--kubeconfig"
-                                            : !named.isEmpty() ? "$KUBECONFIG" : "the default"));
+            boolean byDefault = kubeconfig == null && named.isEmpty();
+            return (byDefault ? ofThePod() : Optional.<Config>empty())
+                    .orElseThrow(() -> new ParameterException(
+                            spec.commandLine(),
+                            "There is no kubeconfig at %s (from %s). Name one with --kubeconfig FILE."
+                                    .formatted(
+                                            files.stream().map(Path::toString).collect(Collectors.joining(", ")),
+                                            byDefault
+                                                    ? "the default"
+                                                    : kubeconfig != null ? "--kubeconfig" : "$KUBECONFIG")));
         }
         // The client merges several files of the variable as kubectl does.
         return readable.size() > 1
                 ? Config.autoConfigure(context)
                 : Config.fromKubeconfig(context, readable.getFirst());
+    }
+
+    /** With the token of the ServiceAccount, which the client reads again before it expires; empty outside of a pod. */
+    private static Optional<Config> ofThePod() {
+        return Optional.of(Config.autoConfigure(null))
+                .filter(found -> found.getFile() == null && found.getAutoOAuthToken() != null);
     }
 }

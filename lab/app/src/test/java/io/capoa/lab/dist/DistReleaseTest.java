@@ -50,7 +50,8 @@ class DistReleaseTest {
                         "control-plane-openshift-assisted/v0.2.0/cluster-template-okd.yaml",
                         "control-plane-openshift-assisted/v0.2.0/cluster-template-single-node.yaml",
                         "control-plane-openshift-assisted/v0.2.0/cluster-template-topology.yaml",
-                        "control-plane-openshift-assisted/v0.2.0/clusterclass-openshift-baremetal.yaml");
+                        "control-plane-openshift-assisted/v0.2.0/clusterclass-openshift-baremetal.yaml",
+                        "page.yaml");
     }
 
     @Test

@@ -30,7 +30,8 @@ class ImagesComparisonTest {
 
     @BeforeEach
     void writesACheckout() throws IOException {
-        for (String file : List.of(".ci/images", ".ci/lib.sh", "Dockerfile.bootstrap", "Dockerfile.controlplane")) {
+        for (String file : List.of(
+                ".ci/images", ".ci/lib.sh", "Dockerfile.bootstrap", "Dockerfile.controlplane", "Dockerfile.page")) {
             write("checkout/" + file, Files.readString(ProjectRoot.find().resolve(file)));
         }
         write("checkout/pom.xml", "  <version>0.2.0-SNAPSHOT</version>\n");
@@ -79,7 +80,8 @@ class ImagesComparisonTest {
                         "the JDK of the Dockerfiles",
                         "the base of the Dockerfiles",
                         "bootstrap-provider: the image of Dockerfile.bootstrap is that of config/image/oci",
-                        "controlplane-provider: the image of Dockerfile.controlplane is that of config/image/oci");
+                        "controlplane-provider: the image of Dockerfile.controlplane is that of config/image/oci",
+                        "page: the image of Dockerfile.page is that of config/image/oci");
     }
 
     @Test

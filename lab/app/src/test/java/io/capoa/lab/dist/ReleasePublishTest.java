@@ -61,23 +61,30 @@ class ReleasePublishTest {
         assertThat(called())
                 .containsExactly(
                         "cosign login ghcr.io --username someone --password-stdin",
-                        "skopeo copy --all --digestfile page/bootstrap.digest"
+                        "skopeo copy --all --digestfile page/bootstrap-provider.digest"
                                 + " oci-archive:page/bootstrap-provider-v0.2.0.oci.tar"
                                 + " docker://ghcr.io/example/capoa/bootstrap-provider:v0.2.0",
                         "cosign sign --yes --recursive ghcr.io/example/capoa/bootstrap-provider@sha256:1234",
                         "cosign attest --yes --type cyclonedx --predicate page/bootstrap-provider.cdx.json"
                                 + " ghcr.io/example/capoa/bootstrap-provider@sha256:1234",
-                        "skopeo copy --all --digestfile page/controlplane.digest"
+                        "skopeo copy --all --digestfile page/controlplane-provider.digest"
                                 + " oci-archive:page/controlplane-provider-v0.2.0.oci.tar"
                                 + " docker://ghcr.io/example/capoa/controlplane-provider:v0.2.0",
                         "cosign sign --yes --recursive ghcr.io/example/capoa/controlplane-provider@sha256:1234",
                         "cosign attest --yes --type cyclonedx --predicate page/controlplane-provider.cdx.json"
-                                + " ghcr.io/example/capoa/controlplane-provider@sha256:1234");
+                                + " ghcr.io/example/capoa/controlplane-provider@sha256:1234",
+                        "skopeo copy --all --digestfile page/page.digest oci-archive:page/page-v0.2.0.oci.tar"
+                                + " docker://ghcr.io/example/capoa/page:v0.2.0",
+                        "cosign sign --yes --recursive ghcr.io/example/capoa/page@sha256:1234",
+                        "cosign attest --yes --type cyclonedx --predicate page/page.cdx.json"
+                                + " ghcr.io/example/capoa/page@sha256:1234");
         assertThat(folder.resolve("outputs")).hasContent("""
                 bootstrap-image=ghcr.io/example/capoa/bootstrap-provider
                 bootstrap-digest=sha256:1234
                 controlplane-image=ghcr.io/example/capoa/controlplane-provider
                 controlplane-digest=sha256:1234
+                page-image=ghcr.io/example/capoa/page
+                page-digest=sha256:1234
                 """);
         assertThat(folder.resolve("checkout/page")).isDirectoryNotContaining("glob:**.digest");
     }

@@ -123,11 +123,12 @@ class ReleasePageTest {
                             "licences.md",
                             "metadata.yaml",
                             "operator.yaml",
+                            "page.yaml",
                             "release-notes.md",
                             "replace-go-provider",
                             "runtime-extension.yaml");
         }
-        assertThat(Files.readAllLines(page.resolve("SHA256SUMS"))).hasSize(24).allSatisfy(line -> {
+        assertThat(Files.readAllLines(page.resolve("SHA256SUMS"))).hasSize(25).allSatisfy(line -> {
             String[] sum = line.split("  ", 2);
             assertThat(sum[0]).as(sum[1]).isEqualTo(sha256(page.resolve(sum[1])));
         });
