@@ -1,7 +1,7 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.runtime.untrusted.CountedInputStream;
 import java.io.BufferedInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -70,7 +70,7 @@ final class LayerStream {
     }
 
     /** Ends a bomb long before its end: files of programs become ten times as large, those of zeros a thousand times. */
-    private static final class Unpacked extends FilterInputStream {
+    private static final class Unpacked extends CountedInputStream {
 
         private static final int RATIO = 200;
         private static final long FREE = 16 << 20;
@@ -84,27 +84,7 @@ final class LayerStream {
         }
 
         @Override
-        public int read() throws IOException {
-            int read = super.read();
-            count(read < 0 ? 0 : 1);
-            return read;
-        }
-
-        @Override
-        public int read(byte[] buffer, int offset, int length) throws IOException {
-            int read = super.read(buffer, offset, length);
-            count(Math.max(read, 0));
-            return read;
-        }
-
-        @Override
-        public long skip(long bytes) throws IOException {
-            long skipped = super.skip(Math.min(bytes, LimitedInputStream.STEP));
-            count(skipped);
-            return skipped;
-        }
-
-        private void count(long bytes) throws IOException {
+        protected void count(long bytes) throws IOException {
             all += bytes;
             if (all > FREE && all > RATIO * compressed.used()) {
                 throw new IOException("it unpacks to more than %d times its size".formatted(RATIO));

@@ -1,6 +1,6 @@
 package io.capoa.controlplane.release;
 
-import java.io.FilterInputStream;
+import io.capoa.runtime.untrusted.CountedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -68,7 +68,7 @@ final class TarEntries {
     }
 
     /** Ends with an error when a header takes more than it may. */
-    private final class Metered extends FilterInputStream {
+    private final class Metered extends CountedInputStream {
 
         private long left = Long.MAX_VALUE;
 
@@ -77,27 +77,7 @@ final class TarEntries {
         }
 
         @Override
-        public int read() throws IOException {
-            int read = super.read();
-            count(read < 0 ? 0 : 1);
-            return read;
-        }
-
-        @Override
-        public int read(byte[] buffer, int offset, int length) throws IOException {
-            int read = super.read(buffer, offset, length);
-            count(Math.max(read, 0));
-            return read;
-        }
-
-        @Override
-        public long skip(long bytes) throws IOException {
-            long skipped = super.skip(Math.min(bytes, LimitedInputStream.STEP));
-            count(skipped);
-            return skipped;
-        }
-
-        private void count(long bytes) throws IOException {
+        protected void count(long bytes) throws IOException {
             left -= bytes;
             if (left < 0) {
                 throw new IOException("it holds an entry whose header is larger than %d bytes".formatted(headerLimit));

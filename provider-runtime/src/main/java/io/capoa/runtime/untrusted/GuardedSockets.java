@@ -1,6 +1,5 @@
 package io.capoa.runtime.untrusted;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -89,26 +88,10 @@ public final class GuardedSockets extends SocketFactory {
 
         @Override
         public InputStream getInputStream() throws IOException {
-            return new FilterInputStream(super.getInputStream()) {
+            return new CountedInputStream(super.getInputStream()) {
                 @Override
-                public int read() throws IOException {
-                    int read = super.read();
-                    count(read < 0 ? 0 : 1);
-                    return read;
-                }
-
-                @Override
-                public int read(byte[] buffer, int offset, int length) throws IOException {
-                    int read = super.read(buffer, offset, length);
-                    count(Math.max(read, 0));
-                    return read;
-                }
-
-                @Override
-                public long skip(long bytes) throws IOException {
-                    long skipped = super.skip(bytes);
-                    count((int) skipped);
-                    return skipped;
+                protected void count(long bytes) throws IOException {
+                    Guarded.this.count((int) bytes);
                 }
 
                 @Override
