@@ -7,18 +7,14 @@ import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.failure.Evidence;
 import io.capoa.lab.report.ProcessFigures;
+import io.capoa.lab.report.ReconcileTriggers;
 import io.capoa.lab.steady.DelayedEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,20 +111,7 @@ final class BootstrapProcess implements AutoCloseable {
 
     /** Reconciles so far, by the event source that woke them. */
     ReconcileTriggers triggers() {
-        URI page = URI.create("http://127.0.0.1:" + metrics + "/metrics");
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            return ReconcileTriggers.on(http.send(
-                            HttpRequest.newBuilder(page)
-                                    .timeout(Duration.ofSeconds(30))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString())
-                    .body());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        return ReconcileTriggers.at(metrics);
     }
 
     private static Path newLog() throws IOException {

@@ -3,6 +3,7 @@ package io.capoa.bootstrap.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.lab.cluster.AuditEntry;
+import io.capoa.lab.report.ReconcileTriggers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -5,10 +5,13 @@ import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.registry.ReleaseRegistry;
+import io.capoa.lab.report.ReconcileTriggers;
 import io.capoa.runtime.manager.EmbeddedManager;
 import io.capoa.runtime.manager.Manager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -29,6 +32,7 @@ final class RunningControlPlane implements AutoCloseable {
     private final String scope;
     private final Clock clock;
     private final Path registriesConf;
+    private final int metrics = freePort();
     private @Nullable EmbeddedManager manager;
 
     private RunningControlPlane(TestCluster cluster, String user, String scope, Clock clock, Duration healthPeriod) {
@@ -103,7 +107,8 @@ final class RunningControlPlane implements AutoCloseable {
                     ControlPlaneProvider.DESCRIPTION,
                     new ControlPlaneProvider(clock, healthPeriod),
                     "--kubeconfig=" + cluster.kubeconfigOf(user),
-                    "--metrics-bind-address=0",
+                    "--metrics-bind-address=127.0.0.1:" + metrics,
+                    "--metrics-secure=false",
                     "--health-probe-bind-address=0",
                     "--webhook-port=0",
                     "--registries-conf=" + registriesConf,
@@ -111,6 +116,19 @@ final class RunningControlPlane implements AutoCloseable {
         } catch (Exception e) {
             registry.close();
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Reconciles so far, by the event source that woke them. */
+    ReconcileTriggers triggers() {
+        return ReconcileTriggers.at(metrics);
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

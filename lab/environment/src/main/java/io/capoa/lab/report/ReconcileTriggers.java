@@ -1,20 +1,46 @@
-package io.capoa.bootstrap.integration;
+package io.capoa.lab.report;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reconciles by the event source that woke them.
+ * Reconciles of a manager by the event source that woke them.
  *
  * @param wrote those that wrote something
  * @param idle those that did not
  */
-record ReconcileTriggers(TreeMap<String, Long> wrote, TreeMap<String, Long> idle) {
+public record ReconcileTriggers(TreeMap<String, Long> wrote, TreeMap<String, Long> idle) {
 
     private static final Pattern LINE =
             Pattern.compile("capoa_reconcile_triggers_total\\{.*source=\"([^\"]+)\",wrote=\"(true|false)\"} (\\S+)");
+
+    /**
+     * Those until now of the manager that serves its metrics on a port of 127.0.0.1, without TLS.
+     *
+     * @throws UncheckedIOException if it does not answer
+     */
+    public static ReconcileTriggers at(int port) {
+        HttpRequest page = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
+                .timeout(Duration.ofSeconds(30))
+                .build();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return on(http.send(page, HttpResponse.BodyHandlers.ofString()).body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
 
     /** Those on a page in Prometheus' text format. */
     static ReconcileTriggers on(String page) {
@@ -28,16 +54,16 @@ record ReconcileTriggers(TreeMap<String, Long> wrote, TreeMap<String, Long> idle
     }
 
     /** Those that are not among the earlier ones. */
-    ReconcileTriggers since(ReconcileTriggers earlier) {
+    public ReconcileTriggers since(ReconcileTriggers earlier) {
         return new ReconcileTriggers(difference(wrote, earlier.wrote), difference(idle, earlier.idle));
     }
 
     /** All of a source. */
-    long of(String source) {
+    public long of(String source) {
         return wrote.getOrDefault(source, 0L) + idle.getOrDefault(source, 0L);
     }
 
-    long sum() {
+    public long sum() {
         return Stream.of(wrote, idle)
                 .flatMap(triggers -> triggers.values().stream())
                 .mapToLong(Long::longValue)

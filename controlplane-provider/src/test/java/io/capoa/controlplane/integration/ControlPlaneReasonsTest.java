@@ -1,0 +1,81 @@
+package io.capoa.controlplane.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Machine;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.report.ReconcileTriggers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What wakes a control plane while its cluster is installed, from the metrics of its manager. */
+@ExtendWith(SharedCluster.class)
+@Execution(ExecutionMode.CONCURRENT)
+class ControlPlaneReasonsTest {
+
+    private static final String CONFIGS = "OpenshiftAssistedConfig";
+
+    /** Reconciles from the first object until hosts are awaited that write nothing; events that come together are one. */
+    private static final int IDLE_UNTIL_HOSTS_ARE_AWAITED = 3;
+
+    @Test
+    void aConfig_wakesItsControlPlaneByWhatIsRead(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.ownWithControlPlane(cluster)) {
+            ReconcileTriggers begun = scene.running.triggers();
+            assertThat(begun.idle().values().stream().mapToLong(Long::longValue).sum())
+                    .as("%s", begun)
+                    .isLessThanOrEqualTo(IDLE_UNTIL_HOSTS_ARE_AWAITED);
+
+            scene.peers.machines().forEach(machine -> own(scene, machine));
+            scene.peers.installState("installing");
+            scene.untilReconciled();
+            scene.peers
+                    .machines()
+                    .forEach(machine -> condition(scene, machine, "AgentRegistered", "True", "Registered"));
+            scene.untilReconciled();
+            assertThat(scene.running.triggers().since(begun).of(CONFIGS))
+                    .as("owners and hosts of an installation that runs")
+                    .isZero();
+
+            Machine failed = scene.peers.machines().getFirst();
+            condition(scene, failed, "Installed", "False", "InstallationFailed");
+            ControlPlaneScene.within(() -> scene.running.triggers().since(begun).of(CONFIGS) == 1);
+        }
+    }
+
+    /** As Cluster API does with the config that a Machine names. */
+    private static void own(ControlPlaneScene scene, Machine machine) {
+        OpenshiftAssistedConfig config = config(scene, machine);
+        String owners = config.getMetadata().getOwnerReferences().stream()
+                .map(owner -> "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"name\":\"%s\",\"uid\":\"%s\"},"
+                        .formatted(owner.getApiVersion(), owner.getKind(), owner.getName(), owner.getUid()))
+                .reduce("", String::concat);
+        scene.peers.merge(
+                config,
+                "{\"metadata\":{\"ownerReferences\":[%s{\"apiVersion\":\"cluster.x-k8s.io/v1beta2\",\"kind\":\"Machine\",\"name\":\"%s\",\"uid\":\"%s\"}]}}"
+                        .formatted(
+                                owners,
+                                machine.getMetadata().getName(),
+                                machine.getMetadata().getUid()));
+    }
+
+    private static void condition(ControlPlaneScene scene, Machine machine, String type, String status, String reason) {
+        scene.peers.status(
+                config(scene, machine),
+                "{\"status\":{\"conditions\":[{\"type\":\"%s\",\"status\":\"%s\",\"reason\":\"%s\",\"message\":\"m\",\"lastTransitionTime\":\"2026-01-01T00:00:00Z\"}]}}"
+                        .formatted(type, status, reason));
+    }
+
+    private static OpenshiftAssistedConfig config(ControlPlaneScene scene, Machine machine) {
+        return scene.peers
+                .client
+                .resources(OpenshiftAssistedConfig.class)
+                .inNamespace(scene.peers.namespace)
+                .withName(machine.getMetadata().getName())
+                .require();
+    }
+}
