@@ -166,8 +166,8 @@ final class Run {
     /** Serves the page until the lab stops, unless it is switched off. */
     private void servePage(RunningLab lab) {
         settings.server().webPort().ifPresent(port -> {
-            PageServer page =
-                    lab.keep(PageServer.open(new PageReader(lab.cluster().admin()), port));
+            PageServer page = lab.keep(PageServer.open(
+                    new PageReader(lab.cluster().admin(), settings.state().resolve("logs")), port));
             view.say("Page: " + page.address());
         });
     }

@@ -12,6 +12,8 @@ import java.util.List;
  * @param operations newest first
  * @param facts hardware and validations of a host
  * @param events newest first
+ * @param logs what the managers logged about these objects, oldest first; empty where the page cannot read it
+ * @param logCommands what shows it there
  * @param yaml without managed fields, and without what may be a credential
  */
 public record Detail(
@@ -23,6 +25,8 @@ public record Detail(
         List<ConditionLine> conditions,
         List<Fact> facts,
         List<EventLine> events,
+        List<LogLine> logs,
+        List<String> logCommands,
         String yaml) {
 
     /** An object that the page shows. */
@@ -40,6 +44,9 @@ public record Detail(
      * @param group trouble, progress for what is waited for, or ready
      */
     public record ConditionLine(String type, String status, String reason, String message, String since, Group group) {}
+
+    /** What a manager logged. */
+    public record LogLine(String time, String level, String message) {}
 
     /** What is known of a host. */
     public record Fact(String name, String value, Group group) {}

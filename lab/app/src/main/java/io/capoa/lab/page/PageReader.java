@@ -33,6 +33,7 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -40,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -64,8 +66,24 @@ public final class PageReader implements AutoCloseable {
     private final Map<String, Caches.Cache<? extends HasMetadata>> shown = new LinkedHashMap<>();
     private final List<SharedIndexInformer<Lease>> leases;
     private final Freshness freshness = new Freshness();
+    private final Optional<ManagerLogs> logs;
 
+    /** Without the logs of the managers. */
     public PageReader(KubernetesClient client) {
+        this(client, Optional.empty());
+    }
+
+    /**
+     * With the logs of the managers.
+     *
+     * @param logs the folder of the lab's logs
+     */
+    public PageReader(KubernetesClient client, Path logs) {
+        this(client, Optional.of(new ManagerLogs(logs)));
+    }
+
+    private PageReader(KubernetesClient client, Optional<ManagerLogs> logs) {
+        this.logs = logs;
         caches = Caches.ofServedKinds(client);
         clusters = new Clusters(caches);
         clusterObjects = shown(Cluster.class);
@@ -127,6 +145,7 @@ public final class PageReader implements AutoCloseable {
         var now = new Snapshot();
         ObjectTree tree = now.tree(object);
         List<ConditionLine> conditions = ObjectConditions.of(object).toList();
+        List<Ref> refs = tree.all().map(one -> ObjectTree.ref(one.object())).toList();
         return Optional.of(new Detail(
                 ref,
                 tree.group(),
@@ -144,6 +163,8 @@ public final class PageReader implements AutoCloseable {
                         .map(HostFacts::of)
                         .orElse(List.of()),
                 latest(events.list().filter(event -> regards(event, tree))),
+                logs.map(read -> read.about(Set.copyOf(refs))).orElse(List.of()),
+                logs.isPresent() ? List.of() : ManagerLogs.commands(refs),
                 Redacted.yaml(object)));
     }
 

@@ -208,6 +208,11 @@ function drawDetail() {
     detail.objects.length > 1 ? part("objects", "Objects", make("ul", "rows", ...detail.objects.map(one => make("li", { class: "l" + Math.min(one.level, 3), "data-key": hash(one.object) },
       sign(one.group), link(one.object), one.says ? make("span", "small soft", " " + one.says) : null)))) : null,
     part("events", "Events", detail.events.length ? make("ul", "rows", ...detail.events.map(eventLine)) : make("p", "soft", "No Events.")),
+    detail.logs.length || detail.logCommands.length ? part("logs", "Log of the managers",
+      detail.logs.length ? make("ul", "rows", ...detail.logs.map(line => make("li", "", make("span", "soft small", clock(line.time) + " "),
+        line.level === "info" ? null : make("strong", "warning", line.level + " "), line.message))) : null,
+      detail.logCommands.length ? make("p", "soft", "The page may not read it. These commands show it:") : null,
+      ...detail.logCommands.map(line => make("p", "", make("code", "", line)))) : null,
     fold("yaml", "YAML", make("pre", "", detail.yaml)),
   ].filter(one => one));
 }

@@ -49,7 +49,10 @@ class PageServerTest {
         String detail = get("object?OpenshiftAssistedControlPlane/" + scene.namespace + "/stuck");
         assertThat(detail)
                 .contains("{\"label\":\"release resolved\",\"time\":\"" + scene.resolved + "\"}")
-                .contains("distributionVersion: ");
+                .contains("distributionVersion: ")
+                .contains("\"logs\":[],\"logCommands\":[\"kubectl logs -n capoa-controlplane-system"
+                        + " deployment/capoa-controlplane-controller-manager | grep ' " + scene.namespace
+                        + "/stuck'\"]");
         assertThat(get("state") + detail + get("object?BareMetalHost/" + scene.namespace + "/hostile"))
                 .doesNotContain(PageScene.SECRET, PageScene.TOKEN, "managedFields");
         assertThat(open("object?Secret/" + scene.namespace + "/secret").getResponseCode())
