@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
 final class InstallConditions {
 
     /** Reasons of condition InstallSucceeding that Available has too. */
-    private static final Set<String> OF_HOSTS = Set.of(WAITING_FOR_HOSTS, HOSTS_NOT_READY);
+    private static final Set<String> BEFORE_THE_START =
+            Set.of(WAITING_FOR_HOSTS, HOSTS_NOT_READY, INSTALLATION_ON_HOLD);
 
     private static final String ON_HOLD =
             "spec.config.holdInstallation is true: set it to false to start the installation";
@@ -164,12 +165,12 @@ final class InstallConditions {
         }
     }
 
-    /** Before the start what the hosts are waited for, as in the condition of the installation. */
+    /** Before the start what is waited for, as in the condition of the installation. */
     private static String reason(Conditions conditions) {
         return conditions
                 .get(INSTALL_SUCCEEDING)
                 .map(Condition::reason)
-                .filter(OF_HOSTS::contains)
+                .filter(BEFORE_THE_START::contains)
                 .orElse(CONTROL_PLANE_INSTALLING);
     }
 
@@ -178,7 +179,8 @@ final class InstallConditions {
             return "the control plane is installed; its kubeconfig is missing";
         }
         if (state.started()) {
-            return "the control plane is being installed";
+            return "the control plane is being installed: kubectl get oac -n %s shows stage and percentage of each host"
+                    .formatted(observation.controlPlane().getMetadata().getNamespace());
         }
         return "the installation has not started: "
                 + (onHold(observation) ? ON_HOLD : ReportedHosts.message(observation));

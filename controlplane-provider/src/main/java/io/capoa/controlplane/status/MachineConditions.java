@@ -60,7 +60,7 @@ final class MachineConditions {
                     MACHINES_READY,
                     MACHINES_NOT_READY,
                     "%d of %d machines are ready".formatted(counts.ready(), Math.max(desired, counts.all()))
-                            + (results.observation().installed() ? counts.notReadyLines() : ""));
+                            + (results.observation().installed() ? counts.notReadyMachines() : ""));
         } else {
             conditions.keep(MACHINES_READY);
         }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -30,6 +31,8 @@ record MachineCounts(
         Machines notReady,
         SortedSet<String> deleting) {
 
+    private static final Pattern BULLET = Pattern.compile("(?m)^\\* ");
+
     static MachineCounts of(ControlPlaneObservation observation, Instant now) {
         Machines machines = observation.machines();
         Machines notReady = machines.unready();
@@ -51,14 +54,15 @@ record MachineCounts(
         return all - differences.size();
     }
 
-    /** A line for each Machine that is not ready, with the message of its condition. */
-    String notReadyLines() {
+    /** The Machines that are not ready with the messages of their conditions; in one line, because kubectl shows no other. */
+    String notReadyMachines() {
         return notReady.stream()
-                .map(machine -> "\n* Machine " + machine.getMetadata().getName() + ": "
+                .map(machine -> "; Machine " + machine.getMetadata().getName() + ": "
                         + MachineView.of(machine)
                                 .condition(MachineView.READY)
                                 .map(ready -> ready.message().isEmpty() ? ready.reason() : ready.message())
-                                .map(message -> ReportedCause.of(message.replace("\n", "; ")))
+                                .map(message -> ReportedCause.of(
+                                        BULLET.matcher(message).replaceAll("").replace("\n", "; ")))
                                 .orElse("no condition Ready yet"))
                 .collect(Collectors.joining());
     }

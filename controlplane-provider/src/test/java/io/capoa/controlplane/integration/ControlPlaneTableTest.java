@@ -3,8 +3,10 @@ package io.capoa.controlplane.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
@@ -36,21 +38,28 @@ import io.capoa.controlplane.workload.health.ControlPlaneHealth;
 import io.capoa.controlplane.workload.health.ControlPlaneHealths;
 import io.capoa.controlplane.workload.health.HealthJudgement;
 import io.capoa.controlplane.workload.health.NodeHealth;
+import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.table.DocumentBlock;
 import io.capoa.lab.table.KubectlTable;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -63,6 +72,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class ControlPlaneTableTest {
 
     private static final Path DOCUMENT = Path.of("docs", "tables.md");
+    private static final Path DESCRIBED = Path.of("docs", "describe.md");
+
+    /** The objects of each state, for the live view of the lab. */
+    private static final Path STATES =
+            ProjectRoot.find().resolve("controlplane-provider/src/test/resources/io/capoa/controlplane/states");
+
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC);
     private static final int TERMINAL = 120;
 
     private static final ResolvedRelease RELEASE =
@@ -113,7 +129,9 @@ class ControlPlaneTableTest {
 
     private static final String WAITING = "debugInfo: {state: insufficient}";
     private static final String GOOD = "";
-    private static final String UNFIT = "AgentValidationFailed: ";
+    private static final String SAME_NAME =
+            "AgentValidationFailed: Host master-0 fails validations of assisted-service: hostname-unique: Hostname master-0"
+                    + " is not unique in cluster. What to do: let DHCP give the host another name";
 
     private static List<State> states() {
         return List.of(
@@ -128,18 +146,13 @@ class ControlPlaneTableTest {
                         GOOD,
                         "NoHostAvailable: Metal3Machine n-2 has no BareMetalHost: no available host found. Free or add one"
                                 + " that it selects, see kubectl get baremetalhosts -n ns"),
-                State.installing(
-                        "duplicate-name",
-                        "",
-                        WAITING,
-                        UNFIT + "Host master-0 fails validations of assisted-service: hostname-unique: not unique",
-                        UNFIT + "Host master-0 fails validations of assisted-service: hostname-unique: not unique",
-                        GOOD),
+                State.installing("duplicate-name", "", WAITING, SAME_NAME, SAME_NAME, GOOD),
                 State.installing(
                         "wrong-disk",
                         "",
                         WAITING,
-                        "InstallationDiskNotFound: Host master-0 has no disk that the hints match",
+                        "InstallationDiskNotFound: Host master-0: There is no disk with deviceName=/dev/sda, only /dev/vda"
+                                + " (120 GB): correct spec.rootDeviceHints of BareMetalHost ns/host-0",
                         GOOD,
                         GOOD),
                 State.installing("on-hold", "holdInstallation: true", "debugInfo: {state: ready}", GOOD, GOOD, GOOD),
@@ -192,13 +205,18 @@ class ControlPlaneTableTest {
                         .build())
                 .create();
         List<List<String>> events = new ArrayList<>();
+        List<List<String>> described =
+                new ArrayList<>(List.of(List.of("CONTROL PLANE", "STATUS", "REASON", "MESSAGE")));
         for (State state : states()) {
             OpenshiftAssistedControlPlane made = controlPlane(state);
             made.getMetadata().setNamespace(namespace);
             OpenshiftAssistedControlPlane created =
                     cluster.admin().resource(made).create();
-            created.setStatus(new StatusReport(Clock.systemUTC()).of(results(state)));
+            created.setStatus(new StatusReport(CLOCK).of(results(state)));
             cluster.admin().resource(created).updateStatus();
+            described.add(described(created));
+            made.setStatus(created.getStatus());
+            assertThat(objects(state, made)).isEqualTo(committed(state, objects(state, made)));
             RecordedEvents.of(created.getStatus())
                     .forEach(event -> events.add(List.of(
                             event.warning() ? "Warning" : "Normal",
@@ -214,7 +232,42 @@ class ControlPlaneTableTest {
         assertThat(wide).isEqualTo(new DocumentBlock(DOCUMENT, "oacp-wide").committed(wide));
         String listed = KubectlTable.ofEvents(events);
         assertThat(listed).isEqualTo(new DocumentBlock(DOCUMENT, "oacp-events").committed(listed));
+        String lines = KubectlTable.aligned(described);
+        assertThat(lines).isEqualTo(new DocumentBlock(DESCRIBED, "control-planes").committed(lines));
         assertThat(table.lines()).hasSize(states().size() + 1).allMatch(line -> line.length() <= TERMINAL);
+    }
+
+    /** What {@code clusterctl describe} prints of a control plane: its condition Available. */
+    private static List<String> described(OpenshiftAssistedControlPlane controlPlane) {
+        Condition available = controlPlane.getStatus().conditions().stream()
+                .filter(condition -> condition.type().equals(ControlPlaneConditions.AVAILABLE))
+                .findFirst()
+                .orElseThrow();
+        return List.of(
+                controlPlane.getMetadata().getName(), available.status(), available.reason(), available.message());
+    }
+
+    /** The control plane with its AgentClusterInstall, in YAML. */
+    private static String objects(State state, OpenshiftAssistedControlPlane controlPlane) {
+        controlPlane.getMetadata().setNamespace("ns");
+        return Stream.of(controlPlane, install(state))
+                .map(new KubernetesSerialization()::asYaml)
+                .collect(Collectors.joining());
+    }
+
+    private static String committed(State state, String yaml) throws IOException {
+        Path file = STATES.resolve(state.name() + ".yaml");
+        if ("write".equals(System.getProperty("capoa.golden"))) {
+            Files.createDirectories(STATES);
+            Files.writeString(file, yaml);
+        }
+        return Files.readString(file);
+    }
+
+    private static List<Machine> machines(State state) {
+        return IntStream.range(0, state.configs().size())
+                .mapToObj(i -> machine("n-" + i, i >= state.configs().size() - state.notReady(), state))
+                .toList();
     }
 
     private static String table(TestCluster cluster, String namespace, boolean wide) throws IOException {
@@ -223,17 +276,15 @@ class ControlPlaneTableTest {
 
     private static StepResults results(State state) {
         ControlPlaneIdentity identity = new ControlPlaneIdentity(controlPlane(state), state.name());
-        List<Machine> machines = new ArrayList<>();
         List<OpenshiftAssistedConfig> configs = new ArrayList<>();
         for (int i = 0; i < state.configs().size(); i++) {
-            machines.add(machine("n-" + i, i >= state.configs().size() - state.notReady(), state));
             configs.add(config("n-" + i, state.configs().get(i)));
         }
         ControlPlaneObservation observation = new ControlPlaneObservation(
                 identity,
                 null,
                 new InstallObjects(null, install(state), ImageSet.name(identity), null, null),
-                new MachineObjects(machines, Map.of(), configs, Workers.none()));
+                new MachineObjects(machines(state), Map.of(), configs, Workers.none()));
         return new StepResults(
                 observation,
                 new ReleaseState.Resolved(RELEASE),

@@ -79,7 +79,8 @@ public final class KubectlTable {
         return aligned(lines);
     }
 
-    private static String aligned(List<List<String>> lines) {
+    /** Columns as wide as kubectl makes them; the first line is the header. */
+    public static String aligned(List<List<String>> lines) {
         int[] widths = new int[lines.getFirst().size()];
         lines.forEach(line -> Arrays.setAll(
                 widths, i -> Math.max(widths[i], Math.max(SHORTEST, line.get(i).length() + PADDING))));
