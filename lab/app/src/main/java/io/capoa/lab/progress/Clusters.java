@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,6 +37,12 @@ public final class Clusters implements AutoCloseable {
 
     private static final String NOT_YET = "nothing yet";
     private static final int COMPLETE = 100;
+
+    /** Why an upgrade that is wanted does not start yet, without anything being wrong with it. */
+    private static final Set<String> LATER = Set.of(
+            ControlPlaneConditions.UPGRADE_TO_OTHER_RELEASE,
+            ControlPlaneConditions.UPGRADE_WAITING_FOR_CONTROL_PLANE,
+            ControlPlaneConditions.UPGRADE_WAITING_FOR_VERSION);
 
     private final Caches caches;
     private final Caches.Cache<Cluster> clusters;
@@ -115,13 +122,32 @@ public final class Clusters implements AutoCloseable {
                 controlPlane == null ? List.of() : failure(controlPlane));
     }
 
-    /** Reason and message of a failed installation; the provider's message ends with the remedy. */
+    /** What a person has to look at, with reason and message; the provider's message ends with the remedy. */
     private static List<String> failure(OpenshiftAssistedControlPlane controlPlane) {
         return conditions(controlPlane).stream()
-                .filter(c -> c.type().equals(ControlPlaneConditions.INSTALL_SUCCEEDING)
-                        && c.status().equals(Condition.FALSE))
-                .flatMap(c -> (c.reason() + ": " + c.message()).lines())
+                .filter(c -> c.status().equals(Condition.FALSE) && isFailure(c.type(), c.reason()))
+                .flatMap(Clusters::failure)
                 .toList();
+    }
+
+    private static boolean isFailure(String type, String reason) {
+        return switch (type) {
+            case ControlPlaneConditions.INSTALL_SUCCEEDING,
+                    ControlPlaneConditions.ETCD_CLUSTER_HEALTHY,
+                    ControlPlaneConditions.CONTROL_PLANE_COMPONENTS_HEALTHY -> true;
+            case ControlPlaneConditions.UPGRADE_AVAILABLE -> !LATER.contains(reason);
+            case ControlPlaneConditions.UPGRADE_COMPLETED -> reason.equals(ControlPlaneConditions.UPGRADE_FAILED);
+            default -> false;
+        };
+    }
+
+    /** A list in the message begins below the reason, unless it is of one line. */
+    private static Stream<String> failure(Condition condition) {
+        String message = condition.message();
+        boolean list = message.startsWith("* ");
+        return list && message.contains("\n")
+                ? Stream.concat(Stream.of(condition.reason() + ":"), message.lines())
+                : (condition.reason() + ": " + (list ? message.substring(2) : message)).lines();
     }
 
     private @Nullable OpenshiftAssistedControlPlane controlPlane(Cluster cluster) {
@@ -168,7 +194,7 @@ public final class Clusters implements AutoCloseable {
                 isControlPlane(machine),
                 phase,
                 host,
-                phase.equals("Running") ? "" : step(machine, agent),
+                phase.equals("Running") ? waitsFor(machine) : step(machine, agent),
                 agent.filter(a -> Fields.string(a, "status", "progress", "currentStage") != null)
                         .map(a -> Fields.integer(a, "status", "progress", "installationPercentage"))
                         .orElse(-1));
@@ -179,12 +205,16 @@ public final class Clusters implements AutoCloseable {
         return ofAgent.apply(new String[] {"status", "progress", "currentStage"})
                 .or(() -> ofAgent.apply(new String[] {"status", "debugInfo", "state"})
                         .map(AssistedState::ofHost))
-                .orElseGet(() -> Stream.of("BootstrapConfigReady", "InfrastructureReady", "NodeReady")
-                        .flatMap(type -> ConditionView.of(machine, type).stream())
-                        .filter(not(ConditionView::isTrue))
-                        .map(ConditionView::reason)
-                        .findFirst()
-                        .orElse(""));
+                .orElseGet(() -> waitsFor(machine));
+    }
+
+    private static String waitsFor(Machine machine) {
+        return Stream.of("BootstrapConfigReady", "InfrastructureReady", "NodeReady")
+                .flatMap(type -> ConditionView.of(machine, type).stream())
+                .filter(not(ConditionView::isTrue))
+                .map(ConditionView::reason)
+                .findFirst()
+                .orElse("");
     }
 
     private static List<String> waitingFor(
