@@ -4,6 +4,7 @@ import static io.capoa.controlplane.integration.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.cluster.SharedCluster;
@@ -30,6 +31,31 @@ class ControlPlaneDeletionTest {
             within(() -> scene.reason("Available").equals("WaitingForClusterInfrastructure"));
             delete(scene);
             within(() -> gone(scene));
+        }
+    }
+
+    /** Cluster API deletes the workers first, and the control plane when they are gone. */
+    @Test
+    void whileItsClusterIsBeingDeleted_noMachineIsCreated(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
+            ControlPlanePeers peers = scene.peers;
+            Cluster cluster = peers.client
+                    .resources(Cluster.class)
+                    .inNamespace(peers.namespace)
+                    .withName(peers.name)
+                    .require();
+            // Paused, so that nothing happens before its deletion is seen.
+            peers.merge(cluster, HELD);
+            peers.merge(cluster, "{\"spec\":{\"paused\":true}}");
+            within(() -> scene.is("Paused", "True"));
+            peers.client.resource(cluster).delete();
+            peers.client.resource(peers.machines().getFirst()).delete();
+            within(() -> peers.machines().size() == 2);
+            peers.merge(cluster, "{\"spec\":{\"paused\":false}}");
+
+            within(() -> scene.message("MachinesCreated").contains("the Cluster is being deleted"));
+            assertThat(peers.machines()).hasSize(2);
+            peers.merge(cluster, FREE);
         }
     }
 

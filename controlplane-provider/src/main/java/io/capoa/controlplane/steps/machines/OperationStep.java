@@ -131,7 +131,9 @@ public final class OperationStep {
             case Action.Ask ignored -> waiting(operation, ASKING);
             case Action.Wait wait -> waiting(operation, wait.message());
             case Action.Create create ->
-                new Outcome(operation, machines.create(observation, cluster, create), null, false);
+                cluster.isMarkedForDeletion()
+                        ? waiting(operation, "the Cluster is being deleted: no Machine is created any more")
+                        : new Outcome(operation, machines.create(observation, cluster, create), null, false);
             case Action.Delete delete -> delete(observation, operation, delete.machine());
         };
     }
