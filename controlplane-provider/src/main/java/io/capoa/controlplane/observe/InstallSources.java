@@ -37,6 +37,8 @@ record InstallSources(
     static InstallSources declare(EventSources<OpenshiftAssistedControlPlane> eventSources) {
         Source<ClusterDeployment> deployments = eventSources
                 .on(ClusterDeployment.class)
+                // Hive reports a dozen conditions there.
+                .pruned(PeerPruning::specOnly)
                 .wakes(ControlPlaneMappers::sameName)
                 .source();
         Source<AgentClusterInstall> installs = eventSources

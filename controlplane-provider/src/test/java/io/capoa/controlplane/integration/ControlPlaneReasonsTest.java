@@ -41,6 +41,15 @@ class ControlPlaneReasonsTest {
                     .as("owners and hosts of an installation that runs")
                     .isZero();
 
+            ReconcileTriggers hosts = scene.running.triggers();
+            scene.peers.status(
+                    scene.peers.deployment(),
+                    "{\"status\":{\"conditions\":[{\"type\":\"RequirementsMet\",\"status\":\"True\",\"reason\":\"R\",\"message\":\"m\",\"lastTransitionTime\":\"2026-01-01T00:00:00Z\",\"lastProbeTime\":\"2026-01-01T00:00:00Z\"}]}}");
+            scene.untilReconciled();
+            assertThat(scene.running.triggers().since(hosts).of("ClusterDeployment"))
+                    .as("what Hive reports of the ClusterDeployment")
+                    .isZero();
+
             Machine failed = scene.peers.machines().getFirst();
             condition(scene, failed, "Installed", "False", "InstallationFailed");
             ControlPlaneScene.within(() -> scene.running.triggers().since(begun).of(CONFIGS) == 1);

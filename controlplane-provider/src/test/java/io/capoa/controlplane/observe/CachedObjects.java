@@ -3,6 +3,7 @@ package io.capoa.controlplane.observe;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Machine;
 
 /** Fixture: objects as the caches keep them. A decision that reads what they drop fails in its test. */
@@ -15,6 +16,7 @@ public final class CachedObjects {
         switch (object) {
             case Cluster cluster -> PeerPruning.cluster(cluster);
             case Machine machine -> PeerPruning.machine(machine);
+            case ClusterDeployment deployment -> PeerPruning.specOnly(deployment);
             case AgentClusterInstall install -> PeerPruning.install(install);
             case OpenshiftAssistedConfig config -> PeerPruning.config(config);
             default -> {}
