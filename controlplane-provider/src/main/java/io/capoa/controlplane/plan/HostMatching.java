@@ -42,28 +42,35 @@ final class HostMatching {
         return copy.add(pool, pool.replicas(), more);
     }
 
+    /** Where one Machine of a pool finds no host, no other one of that pool does. */
     private int add(HostPool pool, int first, int count) {
         int found = 0;
-        for (int i = first; i < first + count; i++) {
-            if (place(new Slot(pool, i), newSet())) {
-                found++;
-            }
+        while (found < count
+                && place(new Slot(pool, first + found), Collections.newSetFromMap(new IdentityHashMap<>()))) {
+            found++;
         }
         return found;
     }
 
-    private static Set<InspectedHost> newSet() {
-        return Collections.newSetFromMap(new IdentityHashMap<>());
-    }
-
-    private boolean place(Slot slot, Set<InspectedHost> seen) {
+    /**
+     * Gives a Machine a host that is free, or one whose Machine finds another. The Machines of a pool find the same hosts, so
+     * that each pool is tried once.
+     *
+     * @param tried pools for whose Machines there is no other host
+     */
+    private boolean place(Slot slot, Set<HostPool> tried) {
+        tried.add(slot.pool());
         for (InspectedHost host : hosts) {
-            if (fits.test(slot.pool(), host) && seen.add(host)) {
-                Slot other = taken.get(host);
-                if (other == null || place(other, seen)) {
-                    taken.put(host, slot);
-                    return true;
-                }
+            if (!taken.containsKey(host) && fits.test(slot.pool(), host)) {
+                taken.put(host, slot);
+                return true;
+            }
+        }
+        for (InspectedHost host : hosts) {
+            Slot other = taken.get(host);
+            if (other != null && !tried.contains(other.pool()) && fits.test(slot.pool(), host) && place(other, tried)) {
+                taken.put(host, slot);
+                return true;
             }
         }
         return false;

@@ -142,10 +142,7 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
         for (InspectedHost host : candidates(hosts, judged)) {
             for (PlanFinding fault :
                     Objects.requireNonNull(judged.get(host)).fitness().faults()) {
-                PlanFinding said = certain ? fault : fault.as(Severity.WARNING);
-                if (!findings.contains(said)) {
-                    findings.add(said);
-                }
+                findings.add(certain ? fault : fault.as(Severity.WARNING));
             }
             media(host, pool, findings);
         }

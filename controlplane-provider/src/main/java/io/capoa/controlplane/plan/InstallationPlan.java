@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hosts of the Cluster's namespace, see {@link HostPlan}
  * @param names that have to exist in DNS
- * @param findings the gravest first
+ * @param findings the gravest first, each once
  */
 public record InstallationPlan(
         Subject cluster, List<HostPlan.Row> hosts, List<DnsName> names, List<PlanFinding> findings) {
@@ -47,6 +47,7 @@ public record InstallationPlan(
 
     public InstallationPlan {
         findings = findings.stream()
+                .distinct()
                 .sorted(Comparator.comparing(PlanFinding::severity))
                 .toList();
     }

@@ -7,6 +7,8 @@ import io.capoa.controlplane.plan.NetworkPlan.Resolver;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +30,8 @@ public record PlanResult(List<InstallationPlan> clusters, List<PlanFinding> find
                 .forEach(subject -> PlanObjects.controlPlane(input, subject, objects));
         input.ofKind("OpenshiftAssistedConfigTemplate")
                 .forEach(subject -> PlanObjects.configTemplate(input, subject, objects));
-        List<PlanFinding> planned =
-                clusters.stream().flatMap(plan -> plan.findings().stream()).toList();
+        Set<PlanFinding> planned =
+                clusters.stream().flatMap(plan -> plan.findings().stream()).collect(Collectors.toSet());
         objects.stream().filter(finding -> !planned.contains(finding)).forEach(findings::add);
         return new PlanResult(clusters, findings);
     }

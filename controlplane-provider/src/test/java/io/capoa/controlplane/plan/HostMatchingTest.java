@@ -7,6 +7,7 @@ import io.capoa.api.contract.Metal3Machine;
 import io.capoa.controlplane.plan.PlanFinding.Subject;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -39,10 +40,32 @@ class HostMatchingTest {
         assertThat(matching.hosts(ANY) + matching.hosts(FIRST)).isEqualTo(2);
     }
 
+    /** How often a host is compared with a pool. */
+    @Test
+    void theWork_growsWithTheHosts_notWithTheirSquare() {
+        assertThat(testsOf(1_000, 990)).isLessThanOrEqualTo(2 * 1_000);
+        // Too few hosts: the Machines behind the first one that finds none are not tried.
+        assertThat(testsOf(1_000, 1_000_000)).isLessThanOrEqualTo(4 * 1_000);
+    }
+
+    private static long testsOf(int count, int replicas) {
+        LongAdder tests = new LongAdder();
+        List<HostPool> pools = List.of(pool("masters", 3), pool("workers", replicas));
+        HostMatching matching = HostMatching.of(pools, hosts(count), (pool, host) -> {
+            tests.increment();
+            return true;
+        });
+        assertThat(matching.hosts(pools.getLast())).isEqualTo(Math.min(replicas, count - 3));
+        return tests.sum();
+    }
+
     private static HostMatching matching(int count) {
-        List<InspectedHost> hosts =
-                IntStream.range(0, count).mapToObj(HostMatchingTest::host).toList();
+        List<InspectedHost> hosts = hosts(count);
         return HostMatching.of(List.of(ANY, FIRST), hosts, (pool, host) -> pool == ANY || host == hosts.getFirst());
+    }
+
+    private static List<InspectedHost> hosts(int count) {
+        return IntStream.range(0, count).mapToObj(HostMatchingTest::host).toList();
     }
 
     private static InspectedHost host(int number) {

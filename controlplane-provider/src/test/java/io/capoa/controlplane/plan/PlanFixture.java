@@ -24,12 +24,17 @@ final class PlanFixture {
 
     /** All hosts with their hardware; control plane hosts first. */
     static String hosts() {
-        return IntStream.range(0, HOSTS).mapToObj(i -> host(i) + hardware(i)).collect(Collectors.joining());
+        return hosts(HOSTS);
     }
 
     /** The same without HardwareData. */
     static String uninspectedHosts() {
         return IntStream.range(0, HOSTS).mapToObj(PlanFixture::host).collect(Collectors.joining());
+    }
+
+    /** So many hosts, the first ones for the control plane. */
+    static String hosts(int count) {
+        return IntStream.range(0, count).mapToObj(i -> host(i) + hardware(i)).collect(Collectors.joining());
     }
 
     private static String host(int number) {
@@ -40,7 +45,7 @@ final class PlanFixture {
                 metadata: {name: host-%1$d, labels: {role: %2$s}}
                 spec:
                   online: true
-                  bootMACAddress: 52:54:00:00:00:0%1$d
+                  bootMACAddress: 52:54:00:00:%3$02x:%4$02x
                   bmc: {address: 'redfish-virtualmedia://192.0.2.200/redfish/v1/Systems/%1$d', credentialsName: bmc-%1$d}
                   rootDeviceHints: {deviceName: /dev/sda}
                 status:
@@ -50,7 +55,7 @@ final class PlanFixture {
                   poweredOn: false
                   hardwareProfile: ""
                   provisioning: {ID: "", image: {url: ""}, state: available}
-                """.formatted(number, number < 4 ? "cp" : "worker");
+                """.formatted(number, number < 4 ? "cp" : "worker", number / 256, number % 256);
     }
 
     private static String hardware(int number) {
@@ -64,9 +69,9 @@ final class PlanFixture {
                     hostname: host-%1$d
                     cpu: {arch: x86_64, count: 16}
                     ramMebibytes: 32768
-                    nics: [{name: eno1, mac: '52:54:00:00:00:0%1$d', ip: 192.0.2.2%1$d}]
+                    nics: [{name: eno1, mac: '52:54:00:00:%2$02x:%3$02x', ip: 192.0.2.2%1$d}]
                     storage: [{name: /dev/sda, sizeBytes: 480000000000, rotational: false, model: disk-%1$d}]
-                """.formatted(number);
+                """.formatted(number, number / 256, number % 256);
     }
 
     static PlanResult plan(String yaml) {
