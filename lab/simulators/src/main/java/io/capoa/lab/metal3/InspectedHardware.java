@@ -16,7 +16,7 @@ public final class InspectedHardware {
     private InspectedHardware() {}
 
     /** {@code status.hardware} of the host. */
-    static Map<String, Object> of(BareMetalHost host) {
+    public static Map<String, Object> of(BareMetalHost host) {
         String mac = mac(host);
         return Map.of(
                 "hostname", host.getMetadata().getName(),

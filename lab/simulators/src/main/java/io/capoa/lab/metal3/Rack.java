@@ -50,7 +50,8 @@ public final class Rack {
         fill(namespace, 0, count, Map.of());
     }
 
-    private static BareMetalHost host(String namespace, int number, Map<String, String> labels) {
+    /** The host of a number, as {@link #fill} registers it. */
+    public static BareMetalHost host(String namespace, int number, Map<String, String> labels) {
         BareMetalHost host = new BareMetalHost();
         host.setMetadata(new ObjectMetaBuilder()
                 .withName("host-" + number)
