@@ -39,6 +39,7 @@ import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code kubectl capoa} with a real kubectl and API server, whose objects are in the states that people ask about. */
+@Tag("full")
 @ExtendWith(SharedCluster.class)
 class PluginTest {
 
