@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * control plane.
  *
  * @param finalizers of a config that is being deleted
- * @param owners without Machines where they are not read
+ * @param isOwn whether it is part of the control plane's Machine of its name, or waits to become one's
+ * @param machines its owners, where its Machine is named or it is counted by it
  * @param conditions type, status, reason and message of those that are read
  */
 public record ConfigReads(
@@ -30,7 +31,8 @@ public record ConfigReads(
         List<String> finalizers,
         @Nullable Map<String, String> labels,
         @Nullable Map<String, String> annotations,
-        List<OwnerReference> owners,
+        boolean isOwn,
+        List<OwnerReference> machines,
         @Nullable OpenshiftAssistedConfigSpec spec,
         List<String> unreadable,
         List<List<String>> conditions) {
@@ -42,33 +44,32 @@ public record ConfigReads(
     /**
      * What is read.
      *
-     * @param hasMachine whether the control plane has a Machine of the config's name
+     * @param machine the control plane's Machine of the config's name, if there is one
      * @param started whether the installation has started
      */
     public static ConfigReads of(
             OpenshiftAssistedControlPlane controlPlane,
             OpenshiftAssistedConfig config,
-            boolean hasMachine,
+            @Nullable Machine machine,
             boolean started) {
         ObjectMeta metadata = config.getMetadata();
         List<Condition> conditions = conditions(config).stream()
                 .filter(condition -> !started || READ_AFTER_START.contains(condition.type()))
                 .toList();
-        boolean named = controlPlane.isMarkedForDeletion()
-                || conditions.stream().anyMatch(ConfigReads::isOfAMachine)
-                // A config without a Machine gets one, unless it is another's; that of a Machine is its own if it says
-                // so.
-                || isOwned(controlPlane, metadata) != hasMachine;
+        boolean named =
+                controlPlane.isMarkedForDeletion() || conditions.stream().anyMatch(ConfigReads::isOfAMachine);
+        List<OwnerReference> machines = metadata.getOwnerReferences().stream()
+                .filter(owner -> HasMetadata.getKind(Machine.class).equals(owner.getKind()))
+                .toList();
+        boolean ofControlPlane = isOwnedBy(controlPlane, metadata);
         return new ConfigReads(
                 metadata.getUid(),
                 metadata.getDeletionTimestamp(),
                 config.isMarkedForDeletion() ? metadata.getFinalizers() : List.of(),
                 metadata.getLabels(),
                 metadata.getAnnotations(),
-                metadata.getOwnerReferences().stream()
-                        .filter(owner ->
-                                named || !HasMetadata.getKind(Machine.class).equals(owner.getKind()))
-                        .toList(),
+                machine == null ? ofControlPlane && machines.isEmpty() : ofControlPlane || isOwnedBy(machine, metadata),
+                named ? machines : List.of(),
                 config.getSpec(),
                 config.unreadable(),
                 conditions.stream()
@@ -86,9 +87,9 @@ public record ConfigReads(
         return ConfigFailures.holdsUp(condition) || condition.type().equals(ConfigConditions.INSTALLED);
     }
 
-    private static boolean isOwned(OpenshiftAssistedControlPlane controlPlane, ObjectMeta config) {
-        String uid = controlPlane.getMetadata().getUid();
+    private static boolean isOwnedBy(HasMetadata owner, ObjectMeta config) {
+        String uid = owner.getMetadata().getUid();
         return config.getOwnerReferences().stream()
-                .anyMatch(owner -> owner.getUid().equals(uid));
+                .anyMatch(reference -> reference.getUid().equals(uid));
     }
 }

@@ -84,7 +84,7 @@ record MachineSources(
         return ConfigReads.of(
                 controlPlane,
                 config,
-                machines.get(namespace, config.getMetadata().getName()).isPresent(),
+                machines.get(namespace, config.getMetadata().getName()).orElse(null),
                 InstallState.of(installs.get(
                                         namespace, controlPlane.getMetadata().getName())
                                 .orElse(null))

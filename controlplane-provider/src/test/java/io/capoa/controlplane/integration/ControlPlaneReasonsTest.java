@@ -56,18 +56,12 @@ class ControlPlaneReasonsTest {
         }
     }
 
-    /** As Cluster API does with the config that a Machine names. */
+    /** As Cluster API does with the config that a Machine names: it becomes its controller in place of the control plane. */
     private static void own(ControlPlaneScene scene, Machine machine) {
-        OpenshiftAssistedConfig config = config(scene, machine);
-        String owners = config.getMetadata().getOwnerReferences().stream()
-                .map(owner -> "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"name\":\"%s\",\"uid\":\"%s\"},"
-                        .formatted(owner.getApiVersion(), owner.getKind(), owner.getName(), owner.getUid()))
-                .reduce("", String::concat);
         scene.peers.merge(
-                config,
-                "{\"metadata\":{\"ownerReferences\":[%s{\"apiVersion\":\"cluster.x-k8s.io/v1beta2\",\"kind\":\"Machine\",\"name\":\"%s\",\"uid\":\"%s\"}]}}"
+                config(scene, machine),
+                "{\"metadata\":{\"ownerReferences\":[{\"apiVersion\":\"cluster.x-k8s.io/v1beta2\",\"kind\":\"Machine\",\"name\":\"%s\",\"uid\":\"%s\",\"controller\":true,\"blockOwnerDeletion\":true}]}}"
                         .formatted(
-                                owners,
                                 machine.getMetadata().getName(),
                                 machine.getMetadata().getUid()));
     }

@@ -92,9 +92,11 @@ class UnreadConfigsTest {
     @Test
     void clusterApisOwnerReference_isReadWhereItDecides() {
         OpenshiftAssistedConfig before = config(OWNERS.get(1), "");
-        OpenshiftAssistedConfig after = config(OWNERS.get(3), "");
+        OpenshiftAssistedConfig after = config(OWNERS.get(2), "");
 
-        assertThat(reads(after, true, null)).isEqualTo(reads(before, true, null));
+        assertThat(reads(after, true, null))
+                .as("it takes the place of the control plane's")
+                .isEqualTo(reads(before, true, null));
         assertThat(reads(after, false, null)).isNotEqualTo(reads(before, false, null));
     }
 
@@ -137,13 +139,17 @@ class UnreadConfigsTest {
         return ConfigReads.of(
                 identity.controlPlane(),
                 config,
-                hasMachine,
+                hasMachine ? machine() : null,
                 InstallState.of(install).started());
+    }
+
+    private static Machine machine() {
+        return Objects.read(Machine.class, "metadata: {name: %s, uid: u-0}".formatted(NAME));
     }
 
     private Map<String, Object> decided(
             OpenshiftAssistedConfig config, boolean hasMachine, @Nullable AgentClusterInstall install) {
-        Machine machine = Objects.read(Machine.class, "metadata: {name: %s, uid: u-0}".formatted(NAME));
+        Machine machine = machine();
         List<Machine> machines = hasMachine ? List.of(machine) : List.of();
         List<OpenshiftAssistedConfig> configs = List.of(config);
         ControlPlaneObservation observation = new ControlPlaneObservation(
