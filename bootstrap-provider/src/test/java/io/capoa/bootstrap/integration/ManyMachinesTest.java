@@ -27,6 +27,9 @@ class ManyMachinesTest {
     /** A machine without other work needs a third of it; on a starved one the states of few Machines come together. */
     private static final Duration TOGETHER = Duration.ofSeconds(60);
 
+    /** The most that the provider holds a status back. */
+    private static final Duration LONGEST_HELD = Duration.ofSeconds(20);
+
     @Test
     void aMachineCostsTwoStatuses_howeverLongItsStatesLast_andHasAReasonForItsReconciles(
             ConfigScene scene, BootstrapProcess provider) {
@@ -37,7 +40,9 @@ class ManyMachinesTest {
         try (MachinePeers peers = new MachinePeers(scene, STEP)) {
             peers.install(MACHINES);
         }
-        boolean together = System.nanoTime() - begun < TOGETHER.toNanos();
+        Duration later = Duration.ofNanos(System.nanoTime() - begun).minus(TOGETHER);
+        // A status is held back for a while only: on a machine that takes its time each lasting state is written.
+        double more = Math.max(0, later.toMillis()) / (double) LONGEST_HELD.toMillis();
 
         scene.provider.awaitRest();
         List<AuditEntry> statuses = scene.provider.writes("openshiftassistedconfigs", "status");
@@ -50,7 +55,7 @@ class ManyMachinesTest {
         // dataSecretCreated and Ready are not debounced; the last Machines of a step wait for nobody.
         assertThat((double) statuses.size() / MACHINES)
                 .as("Machines by number of status writes: %s", machinesByStatuses)
-                .isBetween(2.0, together ? 2.5 : 3.0);
+                .isBetween(2.0, 2.5 + more);
         assertReasons(provider.triggers().since(earlier));
         assertNoReasonInTheCourseOfTheInstallation(scene, provider);
     }
