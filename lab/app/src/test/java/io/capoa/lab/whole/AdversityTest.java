@@ -75,7 +75,7 @@ class AdversityTest {
         // The view shows the host, once the other provider has reported it, and what to do.
         await().atMost(WholeLab.SOON)
                 .untilAsserted(() -> assertThat(lab.rows(namespace).getFirst().failure())
-                        .satisfies(lines -> assertThat(lines.getFirst()).startsWith("InstallFailed: "))
+                        .satisfies(lines -> assertThat(lines).first().asString().startsWith("InstallFailed: "))
                         .anyMatch(line -> line.contains("Writing image to disk"))
                         .anyMatch(line -> line.contains("controlplane.cluster.x-k8s.io/retry-install")));
     }
