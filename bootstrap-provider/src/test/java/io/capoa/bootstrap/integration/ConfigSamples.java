@@ -80,16 +80,16 @@ final class ConfigSamples {
     }
 
     /** A host claimed by a Metal3Machine; it boots from the interface of {@link #mac}. */
-    static String host(String name, String namespace, String metal3Machine) {
+    static String host(String name, String labels, String namespace, String metal3Machine) {
         return """
             apiVersion: metal3.io/v1alpha1
             kind: BareMetalHost
-            metadata: {name: %s}
+            metadata: {name: %s, labels: %s}
             spec:
               online: true
               bootMACAddress: '%s'
               consumerRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: Metal3Machine, namespace: %s, name: %s}
-            """.formatted(name, mac(name).toUpperCase(Locale.ROOT), namespace, metal3Machine);
+            """.formatted(name, labels, mac(name).toUpperCase(Locale.ROOT), namespace, metal3Machine);
     }
 
     /** The MAC address of a host's first interface. */

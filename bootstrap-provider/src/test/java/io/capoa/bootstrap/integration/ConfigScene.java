@@ -154,9 +154,14 @@ final class ConfigScene extends SceneObjects implements AutoCloseable {
 
     /** Acts as Metal3: claims a host for a Machine with bootstrap data. */
     ConfigScene takeHost(String machine) {
+        return takeHost(machine, "{}");
+    }
+
+    /** The Machine takes a host that had the labels before, so that the provider never sees it without them. */
+    ConfigScene takeHost(String machine, String labels) {
         String host = "host-" + machine;
         if (find(BareMetalHost.class, host) == null && find(Metal3Machine.class, machine) != null) {
-            create(BareMetalHost.class, ConfigSamples.host(host, namespace, machine));
+            create(BareMetalHost.class, ConfigSamples.host(host, labels, namespace, machine));
             edit(
                     Metal3Machine.class,
                     machine,

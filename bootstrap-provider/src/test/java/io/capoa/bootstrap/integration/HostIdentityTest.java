@@ -23,11 +23,10 @@ class HostIdentityTest {
 
     @Test
     void aHostThatAssistedServicesOwnControllerLooksAfter_isNamed_andNothingIsWritten(ConfigScene scene) {
-        scene.ready().machine("m1", "{}").withData("m1").takeHost("m1");
-        scene.edit(
-                BareMetalHost.class,
-                "host-m1",
-                host -> host.getMetadata().setLabels(Map.of("infraenvs.agent-install.openshift.io", "theirs")));
+        scene.ready()
+                .machine("m1", "{}")
+                .withData("m1")
+                .takeHost("m1", "{infraenvs.agent-install.openshift.io: theirs}");
         var unused = scene.report("a1", "m1");
 
         scene.awaitCondition("m1", "AgentApproved", "False/HostManagedByAssistedService");

@@ -129,7 +129,8 @@ class TenantsTest {
                                     "metadata:",
                                     "metadata:\n  annotations: {%s: %s}".formatted(Annotations.BARE_METAL_HOST, host)));
             String consumer = one(name, tenant.namespace, victim.namespace);
-            tenant.create(BareMetalHost.class, ConfigSamples.host("host-" + name, consumer, one(name, name, "m1")));
+            tenant.create(
+                    BareMetalHost.class, ConfigSamples.host("host-" + name, "{}", consumer, one(name, name, "m1")));
             config(name);
             others(name);
         }
