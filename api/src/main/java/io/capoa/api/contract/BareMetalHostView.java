@@ -39,6 +39,24 @@ public record BareMetalHostView(BareMetalHost object) implements ObjectView {
         return Fields.string(object, "spec", "customDeploy", "method") != null;
     }
 
+    public @Nullable String imageUrl() {
+        return Fields.string(object, "spec", "image", "url");
+    }
+
+    public boolean isLiveIso() {
+        return "live-iso".equals(Fields.string(object, "spec", "image", "format"));
+    }
+
+    public boolean isProvisioning() {
+        return "provisioning".equals(Fields.string(object, "status", "provisioning", "state"));
+    }
+
+    /** Whether it is being provisioned and nothing has failed. */
+    public boolean isBeingDeployed() {
+        String error = errorMessage();
+        return isProvisioning() && (error == null || error.isEmpty());
+    }
+
     public boolean isProvisioned() {
         return "provisioned".equals(Fields.string(object, "status", "provisioning", "state"));
     }

@@ -225,7 +225,7 @@ public final class ConfigReconciler
     }
 
     private void hosts(ConfigObservation seen, ConfigPlan plan, LostHost lost) {
-        watched().hosts().reboot(seen, lost);
+        watched().hosts().recover(seen, lost);
         watched()
                 .hosts()
                 .detachment(seen, Detachment.patch(seen, plan.agents().choice().agent()));

@@ -60,6 +60,16 @@ public interface Host {
     }
 
     /**
+     * Patch that has the host boot the live ISO of its Machine where the provider gave it another image; empty if it need
+     * not, or must not now.
+     *
+     * @param isoUrl of the ISO that was made for the Machine
+     */
+    default Map<String, Object> booting(String isoUrl) {
+        return Map.of();
+    }
+
+    /**
      * Patch that keeps the provider from booting the discovery media again, and its reversal before the host is
      * deprovisioned; empty if the host is as it should be.
      *

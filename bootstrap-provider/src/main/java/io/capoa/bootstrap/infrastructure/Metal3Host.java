@@ -104,6 +104,23 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
     }
 
     /**
+     * CAPM3 copies the image to the host once, from a cache that may be older than the Machine's bootstrap data.
+     * baremetal-operator provisions a host again when the image changes, but not while it deploys one: that it would record
+     * as the new one.
+     */
+    @Override
+    public Map<String, Object> booting(String isoUrl) {
+        Metal3MachineView asked = Metal3MachineView.of(machine);
+        boolean differs = asked.isLiveIso()
+                && isoUrl.equals(asked.imageUrl())
+                && view().isLiveIso()
+                && !isoUrl.equals(view().imageUrl());
+        return differs && !view().isBeingDeployed() && obstacle(false).isEmpty()
+                ? Map.of("spec", Map.of("image", Map.of("url", isoUrl)))
+                : Map.of();
+    }
+
+    /**
      * Sets baremetal-operator's detached annotation on a host that was installed from a live ISO, which would otherwise
      * boot that ISO again at each power-on. Removes it before the host is deprovisioned, because a detached host never is.
      */

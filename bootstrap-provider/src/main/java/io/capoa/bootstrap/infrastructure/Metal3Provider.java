@@ -156,19 +156,25 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
     }
 
     /**
-     * Of a host by what it is recognised, which machine has taken it, which disk it is to boot from and by which method, and how it is
-     * powered: figures of its hardware and progress are not read.
+     * Of a host by what it is recognised, which machine has taken it, which live ISO or disk it is to boot from and by which
+     * method, and how it is powered: figures of its hardware and progress are not read.
      */
     static BareMetalHost identityAndPower(BareMetalHost host) {
         CachePruning.fields(host, Set.of("spec", "status"));
         CachePruning.spec(
-                host, Set.of("bootMACAddress", "consumerRef", "customDeploy", "disablePowerOff", "rootDeviceHints"));
+                host,
+                Set.of("bootMACAddress", "consumerRef", "customDeploy", "disablePowerOff", "image", "rootDeviceHints"));
+        boolean isLiveIso = BareMetalHostView.of(host).isLiveIso();
+        if (!isLiveIso && host.getAdditionalProperties().get("spec") instanceof Map<?, ?> spec) {
+            spec.remove("image");
+        }
         CachePruning.status(host, Set.of("poweredOn", "provisioning", "operationHistory", "errorMessage"));
         if (host.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
             CachePruning.retain(status, "provisioning", Set.of("state"));
             CachePruning.retain(status, "operationHistory", Set.of("provision"));
             CachePruning.retain(status.get("operationHistory"), "provision", Set.of("end"));
-            if (!BareMetalHostView.of(host).isProvisioned()) {
+            if (!BareMetalHostView.of(host).isProvisioned()
+                    && !(isLiveIso && BareMetalHostView.of(host).isProvisioning())) {
                 // On its way there it passes six states.
                 status.remove("provisioning");
             }

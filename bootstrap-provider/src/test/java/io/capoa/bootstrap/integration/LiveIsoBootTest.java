@@ -142,6 +142,45 @@ class LiveIsoBootTest {
         scene.finalizers(Metal3Machine.class, "m1");
     }
 
+    @Test
+    void aHostThatWasGivenTheImageOfBefore_getsTheIso_onceThatIsDeployed(ConfigScene scene) {
+        scene.ready().liveIsoMachine("m1", "{}").awaitInfraEnv("m1");
+        publishIso(scene, "m1", ISO);
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+        scene.takeHost("m1");
+        scene.status(BareMetalHost.class, "host-m1", host("provisioning"));
+        // As CAPM3 does whose cache does not have the provider's write yet.
+        scene.edit(
+                BareMetalHost.class,
+                "host-m1",
+                host -> Fields.map(host, "spec")
+                        .put("image", Map.of("url", "http://live-iso.invalid/discovery.iso", "format", "live-iso")));
+        scene.provider.awaitRest();
+        assertThat(scene.provider.writes("baremetalhosts", "")).isEmpty();
+
+        scene.status(BareMetalHost.class, "host-m1", host("provisioned"));
+
+        ConfigScene.soon("the ISO of the Machine")
+                .until(() -> ISO.equals(
+                        Fields.string(scene.require(BareMetalHost.class, "host-m1"), "spec", "image", "url")));
+        scene.provider.awaitRest();
+        assertThat(scene.provider.writes("baremetalhosts", "")).hasSize(1);
+    }
+
+    private static Map<String, Object> host(String state) {
+        return Map.of(
+                "operationalStatus",
+                "OK",
+                "errorCount",
+                0,
+                "errorMessage",
+                "",
+                "poweredOn",
+                true,
+                "provisioning",
+                Map.of("ID", "1", "state", state));
+    }
+
     private static void stage(ConfigScene scene, String stage) {
         Map<String, Object> status =
                 new java.util.HashMap<>(Fields.map(scene.require(Agent.class, "agent-1"), "status"));

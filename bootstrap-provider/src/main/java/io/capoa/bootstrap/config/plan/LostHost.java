@@ -19,16 +19,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host that booted before or during the installation of its cluster and never registered. assisted-service refuses
- * new hosts during an installation, and a refused agent waits forever; after a reboot it tries again.
+ * A host that cannot register by itself. It booted before or during the installation of its cluster: assisted-service
+ * refuses new hosts during an installation, and a refused agent waits forever; after a reboot it tries again. Or it was
+ * given an image that is not the live ISO of its Machine.
  *
  * @param blocker what happened and what to do; replaces "no host has reported"
- * @param reboot patch for the host's object; empty if it is not to be rebooted
+ * @param patch for the host's object, which reboots it or gives it its live ISO; empty if it is left alone
  * @param again requeue delay, because no event shows that the time is over
  */
 public record LostHost(
         Optional<Blocker> blocker,
-        Map<String, Object> reboot,
+        Map<String, Object> patch,
         @Nullable Duration again) {
 
     static final LostHost NONE = new LostHost(Optional.empty(), Map.of(), null);
@@ -51,9 +52,18 @@ public record LostHost(
                 || seen.nodeName() != null) {
             return NONE;
         }
+        Map<String, Object> image = image(seen, host);
+        if (!image.isEmpty()) {
+            return new LostHost(Optional.empty(), image, null);
+        }
         return host.running(isClusterDeleted(seen))
                 .map(running -> ofRunning(seen, host, running, patience, now))
                 .orElse(NONE);
+    }
+
+    private static Map<String, Object> image(ConfigObservation seen, Host host) {
+        String iso = seen.media().iso();
+        return iso != null && seen.agents().isEmpty() && !isClusterDeleted(seen) ? host.booting(iso) : Map.of();
     }
 
     private static LostHost ofRunning(

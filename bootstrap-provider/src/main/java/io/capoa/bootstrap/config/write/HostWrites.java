@@ -39,10 +39,10 @@ public final class HostWrites {
         this.sources = sources;
     }
 
-    /** Has the host rebooted, unless the API server knows of a reason against it that the caches do not show yet. */
-    public void reboot(ConfigObservation seen, LostHost lost) {
-        if (!lost.reboot().isEmpty() && isStillLost(seen)) {
-            write(ConfigConditions.AGENT_REGISTERED, seen, lost.reboot());
+    /** Has the host boot again, unless the API server knows of a reason against it that the caches do not show yet. */
+    public void recover(ConfigObservation seen, LostHost lost) {
+        if (!lost.patch().isEmpty() && isStillLost(seen)) {
+            write(ConfigConditions.AGENT_REGISTERED, seen, lost.patch());
         }
     }
 
@@ -72,7 +72,7 @@ public final class HostWrites {
         }
     }
 
-    /** Asks for what would forbid the reboot: a Node, an Agent, a pause, a deletion. */
+    /** Asks for what would forbid it: a Node, an Agent, a pause, a deletion. */
     private boolean isStillLost(ConfigObservation seen) {
         if (!(seen.owner() instanceof Owner.Of owner) || seen.cluster() == null || seen.infraEnv() == null) {
             return false;

@@ -1,5 +1,6 @@
 package io.capoa.bootstrap.config.plan;
 
+import static io.capoa.bootstrap.config.observe.ConfigObservations.ISO;
 import static io.capoa.bootstrap.config.observe.ConfigObservations.complete;
 import static io.capoa.bootstrap.config.observe.ConfigObservations.metal3;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,13 +43,13 @@ class LostHostTest {
 
         LostHost again =
                 decide(lost().on(host(BOOTED, Map.of(Annotations.REBOOTED_FOR, "config-uid/automatic"))), LATE);
-        assertThat(again.reboot()).isEmpty();
+        assertThat(again.patch()).isEmpty();
         assertThat(again.blocker())
                 .map(Blocker::message)
                 .hasValueSatisfying(message -> assertThat(message)
                         .contains("It has been rebooted", "bootstrap.cluster.x-k8s.io/reboot-host="));
         assertThat(decide(lost().on(host(BOOTED, Map.of(Annotations.REBOOTED_FOR, "other-uid/automatic"))), LATE)
-                        .reboot())
+                        .patch())
                 .as("what was done for another config does not count")
                 .isNotEmpty();
     }
@@ -58,7 +59,7 @@ class LostHostTest {
         LostHost early = decide(lost(), Instant.parse("2026-01-01T01:01:00Z"));
 
         assertThat(early.blocker()).isEmpty();
-        assertThat(early.reboot()).isEmpty();
+        assertThat(early.patch()).isEmpty();
         assertThat(early.again()).isEqualTo(Duration.ofMinutes(9));
     }
 
@@ -74,7 +75,7 @@ class LostHostTest {
     void whereTheInstallationIsNotOver_nothingIsDone(String state) {
         assertThat(decide(lost().installState(state), LATE)).isEqualTo(LostHost.NONE);
         LostHost asked = decide(lost().installState(state).annotation(Annotations.REBOOT_HOST, "1"), LATE);
-        assertThat(asked.reboot()).isEmpty();
+        assertThat(asked.patch()).isEmpty();
         assertThat(asked.blocker()).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("WaitingForInstallComplete");
             assertThat(why.message()).contains("BareMetalHost ns/h1", Annotations.REBOOT_HOST);
@@ -102,7 +103,7 @@ class LostHostTest {
         for (ConfigObservations seen : List.of(lost(), lost().annotation(Annotations.REBOOT_HOST, "1"))) {
             LostHost lost = decide(seen.on(host(BOOTED, Map.of(annotation, ""))), LATE);
 
-            assertThat(lost.reboot()).isEmpty();
+            assertThat(lost.patch()).isEmpty();
             assertThat(lost.blocker())
                     .map(Blocker::message)
                     .hasValueSatisfying(message -> assertThat(message).contains(words));
@@ -117,7 +118,7 @@ class LostHostTest {
 
         LostHost lost = decide(lost().on(other), LATE);
 
-        assertThat(lost.reboot()).isEmpty();
+        assertThat(lost.patch()).isEmpty();
         assertThat(lost.blocker())
                 .map(Blocker::message)
                 .hasValueSatisfying(message -> assertThat(message).contains("consumerRef", "m1-infra"));
@@ -129,7 +130,7 @@ class LostHostTest {
                 complete().installed().unregisteredSince("2026-01-01T00:55:00Z").on(host(BOOTED, Map.of()));
 
         LostHost unasked = decide(doubtful, LATE);
-        assertThat(unasked.reboot()).isEmpty();
+        assertThat(unasked.patch()).isEmpty();
         assertThat(unasked.blocker())
                 .map(Blocker::message)
                 .hasValueSatisfying(
@@ -145,7 +146,7 @@ class LostHostTest {
 
         assertThat(annotations(decide(asked, LATE))).containsEntry(Annotations.REBOOTED_FOR, "config-uid/1");
         assertThat(decide(asked.on(host(BOOTED, Map.of(Annotations.REBOOTED_FOR, "config-uid/1"))), LATE)
-                        .reboot())
+                        .patch())
                 .isEmpty();
         assertThat(annotations(decide(asked.annotation(Annotations.REBOOT_HOST, "2"), LATE)))
                 .containsEntry(Annotations.REBOOTED_FOR, "config-uid/2");
@@ -159,6 +160,53 @@ class LostHostTest {
                 LATE);
 
         assertThat(lost).isEqualTo(LostHost.NONE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"available, ''", "provisioning, image unreachable", "provisioned, ''"})
+    void aHostThatWasGivenAnotherImageThanItsLiveIso_getsTheIso(String state, String error) {
+        LostHost lost = decide(complete().on(otherImage(state, error)), LATE);
+
+        assertThat(lost.patch()).isEqualTo(Map.of("spec", Map.of("image", Map.of("url", ISO))));
+        assertThat(lost.blocker()).isEmpty();
+    }
+
+    @Test
+    void anotherImage_isLeftAlone_whileItIsDeployed_orOnceTheHostHasRegistered_orIsHeldOrNotOurs() {
+        assertThat(decide(complete().on(otherImage("provisioning", "")), LATE).patch())
+                .as("baremetal-operator would record the new one as deployed")
+                .isEmpty();
+        assertThat(decide(complete().on(otherImage("provisioned", "")).itsAgent("metadata: {name: a}"), LATE)
+                        .patch())
+                .isEmpty();
+        assertThat(decide(complete().on(otherImage("provisioned", "")).going(), LATE)
+                        .patch())
+                .isEmpty();
+        Metal3Infrastructure held = otherImage("provisioned", "");
+        Objects.requireNonNull(held.bareMetalHost())
+                .getMetadata()
+                .setAnnotations(Map.of("baremetalhost.metal3.io/detached", ""));
+        assertThat(decide(complete().on(held), LATE).patch()).isEmpty();
+        Metal3Infrastructure other = otherImage("provisioned", "");
+        Fields.map(Objects.requireNonNull(other.bareMetalHost()), "spec")
+                .put("consumerRef", Map.of("kind", "Metal3Machine", "name", "other", "namespace", "ns"));
+        assertThat(decide(complete().on(other), LATE).patch()).isEmpty();
+        Metal3Infrastructure theirs = otherImage("provisioned", "");
+        Fields.map(theirs.machine(), "spec", "image").put("url", "http://images/of-the-user.iso");
+        assertThat(decide(complete().on(theirs), LATE).patch()).isEmpty();
+    }
+
+    private static Metal3Infrastructure otherImage(String state, String error) {
+        Metal3Infrastructure metal3 = (Metal3Infrastructure) metal3("live-iso", "h1");
+        Fields.map(metal3.machine(), "spec", "image").put("url", ISO);
+        BareMetalHost host = Objects.requireNonNull(metal3.bareMetalHost());
+        Fields.map(host, "spec")
+                .put(
+                        "image",
+                        new HashMap<>(Map.of("format", "live-iso", "url", "http://live-iso.invalid/discovery.iso")));
+        host.setAdditionalProperty(
+                "status", new HashMap<>(Map.of("errorMessage", error, "provisioning", Map.of("state", state))));
+        return metal3;
     }
 
     private static LostHost decide(ConfigObservations seen, Instant now) {
@@ -185,6 +233,6 @@ class LostHostTest {
 
     @SuppressWarnings("unchecked")
     private static Map<String, Object> annotations(LostHost lost) {
-        return (Map<String, Object>) Objects.requireNonNull(Fields.any(lost.reboot(), "metadata", "annotations"));
+        return (Map<String, Object>) Objects.requireNonNull(Fields.any(lost.patch(), "metadata", "annotations"));
     }
 }

@@ -92,7 +92,7 @@ class ThirdInfrastructureTest {
 
         LostHost lost = LostHost.of(seen, Duration.ofMinutes(20), Instant.parse("2026-01-01T01:30:00Z"));
 
-        assertThat(lost.reboot()).isEqualTo(Map.of("spec", Map.of("restartedFor", "config-uid/automatic")));
+        assertThat(lost.patch()).isEqualTo(Map.of("spec", Map.of("restartedFor", "config-uid/automatic")));
         assertThat(lost.blocker())
                 .map(Blocker::message)
                 .hasValueSatisfying(message -> assertThat(message).contains("ExampleMachine ns/x1", "It is rebooted"));

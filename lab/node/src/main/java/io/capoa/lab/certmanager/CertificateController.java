@@ -65,13 +65,26 @@ final class CertificateController {
         List<String> names = Objects.requireNonNullElse(certificate.get("spec", "dnsNames"), List.of());
         Key secret = new Key(key.namespace(), String.valueOf(certificate.<Object>get("spec", "secretName")));
         PrivateKeySettings settings = PrivateKeySettings.of(certificate.get("spec", "privateKey"));
-        Optional<X509Certificate> present = CertificateSecret.read(secrets.get(secret))
-                .filter(settings::fits)
-                .filter(there -> CertificateSecret.covers(there, names))
-                .filter(there -> Instant.now().isBefore(CertificateSecret.renewal(there)));
+        // Not twice: a server that has read the first one would not be trusted any more.
+        Optional<X509Certificate> present = usable(secrets.get(secret), names, settings)
+                .or(() -> usable(
+                        client.secrets()
+                                .inNamespace(secret.namespace())
+                                .withName(secret.name())
+                                .get(),
+                        names,
+                        settings));
         X509Certificate good = present.isPresent() ? present.get() : issue(key, secret, certificate, names, settings);
         report(certificate, "True", "Ready", "Certificate is up to date and has not expired", good);
         return Duration.between(Instant.now(), CertificateSecret.renewal(good));
+    }
+
+    private static Optional<X509Certificate> usable(
+            @Nullable Secret secret, List<String> names, PrivateKeySettings settings) {
+        return CertificateSecret.read(secret)
+                .filter(settings::fits)
+                .filter(there -> CertificateSecret.covers(there, names))
+                .filter(there -> Instant.now().isBefore(CertificateSecret.renewal(there)));
     }
 
     private X509Certificate issue(
