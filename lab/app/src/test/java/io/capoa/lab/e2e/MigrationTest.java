@@ -34,14 +34,17 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -77,11 +80,12 @@ class MigrationTest {
                     + "clusterrolebindings,validatingwebhookconfigurations,networkpolicies,poddisruptionbudgets,"
                     + "customresourcedefinitions,certificates,issuers";
 
-    /** How the Go provider was installed. */
+    /** How the Go provider was installed: both ways of kubectl beside each other, which leave other field managers. */
     private enum Way {
-        APPLY("kubectl apply -f go/bootstrap-components.yaml -f go/controlplane-components.yaml"),
-        SERVER_SIDE_APPLY(
-                "kubectl apply --server-side -f go/bootstrap-components.yaml -f go/controlplane-components.yaml"),
+        APPLY("""
+                kubectl apply --server-side -f go/bootstrap-components.yaml
+                kubectl apply -f go/controlplane-components.yaml
+                """.strip()),
         CLUSTERCTL("clusterctl init --config theirs/clusterctl.yaml --core cluster-api"
                 + " --bootstrap openshift-assisted:v0.1.9 --control-plane openshift-assisted:v0.1.9");
 
@@ -130,7 +134,11 @@ class MigrationTest {
                 .remove(ourDefinitions().stream()
                         .map(own -> own.getMetadata().getName())
                         .toList());
-        shell.run("kubectl get clusterroles -o name | grep /capoa- | xargs kubectl delete");
+        shell.run("""
+                kubectl get clusterroles -o name | grep /capoa- | xargs kubectl delete
+                kubectl delete roles --all -n capoa-bootstrap-system
+                kubectl delete roles --all -n capoa-controlplane-system
+                """);
         started.add(CertManager.start(cluster));
         started.add(LocalNode.of(cluster)
                 .programs(new Programs(List.of(
@@ -163,8 +171,7 @@ class MigrationTest {
                     .formatted(provider.namespace(), provider.deployment()));
         }
         awaitTrust();
-        String namespace =
-                "migrated-" + way.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+        String namespace = "migrated-" + way.name().toLowerCase(Locale.ROOT);
         Files.writeString(home.resolve("objects.yaml"), OBJECTS);
         shell.run("kubectl create namespace %1$s\nkubectl create -n %1$s -f objects.yaml".formatted(namespace));
         String components = components();
@@ -242,6 +249,9 @@ class MigrationTest {
     /** Reads and changes objects in the versions of the Go provider, as GitOps would, until it is stopped. */
     private static final class Client {
 
+        /** A fraction of the time that a pod takes to start, which leaves the API server to the commands. */
+        private static final Duration PAUSE = Duration.ofMillis(50);
+
         private final Queue<String> failures = new ConcurrentLinkedQueue<>();
         private final KubernetesClient admin;
         private final String namespace;
@@ -262,6 +272,7 @@ class MigrationTest {
                 ask("controlplane.cluster.x-k8s.io/v1alpha2", "OpenshiftAssistedControlPlane");
                 ask("controlplane.cluster.x-k8s.io/v1alpha3", "OpenshiftAssistedControlPlane");
                 rounds++;
+                LockSupport.parkNanos(PAUSE.toNanos());
             }
         }
 
