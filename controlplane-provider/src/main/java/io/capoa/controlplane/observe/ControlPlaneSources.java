@@ -50,7 +50,7 @@ public final class ControlPlaneSources {
                 .wakesByKey(CLUSTER, cluster -> List.of(cluster.getMetadata().getName()))
                 .source();
         install = InstallSources.declare(eventSources);
-        machines = MachineSources.declare(eventSources, install.installs());
+        machines = MachineSources.declare(eventSources, install);
     }
 
     public Source<ClusterDeployment> deployments() {

@@ -34,12 +34,12 @@ record MachineSources(
     private static final String CLUSTER = ControlPlaneSources.CLUSTER;
     private static final String STANDALONE = "!%s,!%s".formatted(Labels.CONTROL_PLANE, Labels.SET_NAME);
 
-    /** Declares them; what is read of configs depends on the installation and the Machines. */
-    static MachineSources declare(
-            EventSources<OpenshiftAssistedControlPlane> eventSources, Source<AgentClusterInstall> installs) {
+    /** Declares them; what is read of Machines depends on the installation, and of configs on the Machines too. */
+    static MachineSources declare(EventSources<OpenshiftAssistedControlPlane> eventSources, InstallSources install) {
         Source<Machine> machines = eventSources
                 .on(Machine.class)
                 .pruned(PeerPruning::machine)
+                .reads((controlPlane, machine) -> reads(controlPlane, machine, install))
                 .labelled(Labels.CONTROL_PLANE)
                 .wakes(ControlPlaneMappers::ownersOrLabelled)
                 .source();
@@ -48,7 +48,7 @@ record MachineSources(
                 eventSources
                         .on(OpenshiftAssistedConfig.class)
                         .pruned(PeerPruning::config)
-                        .reads((controlPlane, config) -> reads(controlPlane, config, machines, installs))
+                        .reads((controlPlane, config) -> reads(controlPlane, config, machines, install.installs()))
                         .labelled(Labels.CLUSTER_NAME)
                         .wakesByKey(CLUSTER, ControlPlaneMappers::clusterLabel)
                         .index(CLUSTER, ControlPlaneMappers::scopedClusterLabel)
@@ -73,6 +73,16 @@ record MachineSources(
                         .wakesByKey(CLUSTER, MachineSources::clusterOf)
                         .index(CLUSTER, machine -> ControlPlaneMappers.scopedIn(machine, clusterOf(machine)))
                         .source());
+    }
+
+    private static Object reads(OpenshiftAssistedControlPlane controlPlane, Machine machine, InstallSources install) {
+        String namespace = machine.getMetadata().getNamespace();
+        String name = controlPlane.getMetadata().getName();
+        boolean installing = PastInstallation.isMissing(
+                controlPlane.getStatus(),
+                install.installs().get(namespace, name).orElse(null),
+                install.deployments().get(namespace, name).orElse(null));
+        return installing ? MachineReads.of(machine) : machine;
     }
 
     private static ConfigReads reads(

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.observe;
 
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterDeploymentView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
@@ -45,6 +46,17 @@ public final class PastInstallation {
     static boolean isApparent(
             ControlPlaneIdentity identity, InstallState state, Machines machines, @Nullable Secret kubeconfig) {
         return isUnreported(identity, state, kubeconfig) && !machines.staying().isEmpty();
+    }
+
+    /** Whether a cluster is certainly not installed, because all that would show it says otherwise. */
+    static boolean isMissing(
+            @Nullable OpenshiftAssistedControlPlaneStatus status,
+            @Nullable AgentClusterInstall install,
+            @Nullable ClusterDeployment deployment) {
+        return installSucceeding(status).isPresent()
+                && !isRemembered(status)
+                && !InstallState.of(install).completed()
+                && !isDeclared(deployment);
     }
 
     /** Whether only a kubeconfig is left of an installation: a new installation must not replace it. */

@@ -247,14 +247,23 @@ final class ControlPlanePeers {
 
     /** Cluster API reports whether a Machine is ready. */
     void ready(Machine machine, boolean ready) {
+        ready(machine, ready, "");
+    }
+
+    /**
+     * As {@link #ready(Machine, boolean)}.
+     *
+     * @param message what the Machine waits for
+     */
+    void ready(Machine machine, boolean ready, String message) {
         String status = ready ? "True" : "False";
         status(machine, """
             {"status":{"nodeInfo":{"kubeletVersion":"v1.33.5","architecture":"","bootID":"","containerRuntimeVersion":"","kernelVersion":"","kubeProxyVersion":"","machineID":"","operatingSystem":"","osImage":"","systemUUID":""},
              "conditions":[
               {"type":"UpToDate","status":"True","reason":"UpToDate","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
-              {"type":"Ready","status":"%1$s","reason":"Told","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
+              {"type":"Ready","status":"%1$s","reason":"Told","message":"%2$s","lastTransitionTime":"2026-01-01T00:00:00Z"},
               {"type":"Available","status":"%1$s","reason":"Told","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
-            """.formatted(status));
+            """.formatted(status, message));
     }
 
     AgentClusterInstall install() {

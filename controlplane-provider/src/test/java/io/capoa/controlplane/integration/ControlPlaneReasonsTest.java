@@ -50,6 +50,17 @@ class ControlPlaneReasonsTest {
                     .as("what Hive reports of the ClusterDeployment")
                     .isZero();
 
+            scene.peers
+                    .machines()
+                    .forEach(machine -> scene.peers.ready(machine, false, "* BootstrapConfigReady: no host"));
+            scene.untilReconciled();
+            ReconcileTriggers known = scene.running.triggers();
+            scene.peers.machines().forEach(machine -> scene.peers.ready(machine, false, "* NodeHealthy: no node"));
+            scene.untilReconciled();
+            assertThat(scene.running.triggers().since(known).of("Machine"))
+                    .as("what a node lacks while the cluster is being installed")
+                    .isZero();
+
             Machine failed = scene.peers.machines().getFirst();
             condition(scene, failed, "Installed", "False", "InstallationFailed");
             ControlPlaneScene.within(() -> scene.running.triggers().since(begun).of(CONFIGS) == 1);
