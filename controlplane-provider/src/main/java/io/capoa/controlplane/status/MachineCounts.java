@@ -1,5 +1,6 @@
 package io.capoa.controlplane.status;
 
+import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
@@ -54,7 +55,10 @@ record MachineCounts(
         return all - differences.size();
     }
 
-    /** The Machines that are not ready with the messages of their conditions; in one line, because kubectl shows no other. */
+    /**
+     * The Machines that are not ready with the messages of their conditions, and what to do about a Node that is lost; in
+     * one line, because kubectl shows no other.
+     */
     String notReadyMachines() {
         return notReady.stream()
                 .map(machine -> "; Machine " + machine.getMetadata().getName() + ": "
@@ -63,7 +67,13 @@ record MachineCounts(
                                 .map(ready -> ready.message().isEmpty() ? ready.reason() : ready.message())
                                 .map(message -> ReportedCause.of(
                                         BULLET.matcher(message).replaceAll("").replace("\n", "; ")))
-                                .orElse("no condition Ready yet"))
+                                .orElse("no condition Ready yet")
+                        + remedy(machine))
                 .collect(Collectors.joining());
+    }
+
+    private static String remedy(Machine machine) {
+        boolean hadNode = MachineView.of(machine).nodeName() != null;
+        return hadNode && !machine.isMarkedForDeletion() ? ": check its host" : "";
     }
 }

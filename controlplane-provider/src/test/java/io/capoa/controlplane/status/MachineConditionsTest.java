@@ -54,6 +54,20 @@ class MachineConditionsTest {
     }
 
     @Test
+    void aMachineThatIsNotReady_hasTheRemedy_onceItHadANode_andWhileItIsToStay() {
+        add("m-0", "True", "");
+        add("m-1", "True", "");
+        add("m-2", "False", "");
+        assertThat(condition("MachinesReady")).doesNotContain("check its host");
+        Fields.map(machines.getLast(), "status").put("nodeRef", Map.of("name", "m-2"));
+        assertThat(condition("MachinesReady"))
+                .startsWith("False 2 of 3 machines")
+                .endsWith(": check its host");
+        machines.getLast().getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+        assertThat(condition("MachinesReady")).doesNotContain("check its host");
+    }
+
+    @Test
     void aRollout_lastsFromTheFirstOutdatedMachineToTheLast() {
         outdatedMachines();
         assertThat(condition("RollingOut")).startsWith("True Rolling out 3 not up-to-date replicas");
