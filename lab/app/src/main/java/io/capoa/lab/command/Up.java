@@ -146,9 +146,10 @@ public final class Up implements Callable<Integer> {
 
     @Option(
             names = "--speed",
-            paramLabel = "zero|real",
+            paramLabel = "zero|recorded|real",
             defaultValue = "zero",
-            description = "Duration of simulated steps: none, or similar to a rack of servers."
+            description = "Duration of simulated steps: none, as recorded of a real assisted-service that"
+                    + " installed simulated hosts, or similar to a rack of servers."
                     + " Default: ${DEFAULT-VALUE}.")
     private String speed = "zero";
 
@@ -308,10 +309,11 @@ public final class Up implements Callable<Integer> {
     private Delays delays() {
         Delays chosen = switch (speed) {
             case "zero" -> Delays.none();
+            case "recorded" -> Delays.recorded();
             case "real" -> Delays.real();
             default ->
                 throw new ParameterException(
-                        spec.commandLine(), "--speed takes zero or real, not \"%s\"".formatted(speed));
+                        spec.commandLine(), "--speed takes zero, recorded or real, not \"%s\"".formatted(speed));
         };
         try {
             delays.forEach(text -> DelayOption.set(chosen, text));

@@ -63,7 +63,7 @@ class UpTest {
         --port 65536          | --port takes 1 to 65535, not 65536
         --crds /no/such       | --crds takes a folder; there is none at /no/such
         --detach --once       | --detach and --once contradict each other
-        --speed fast          | --speed takes zero or real, not "fast"
+        --speed fast          | --speed takes zero, recorded or real, not "fast"
         --every               | Unknown option: '--every'
         """)
     void everyWrongCommandLine_hasTheSameExitCode(String arguments, String message) throws Exception {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param value new value as JSON; {@code status/reason} of a condition
  * @param message of a condition, truncated by the recorder
  */
-record RecordedLine(double at, String kind, String name, String key, String value, String message) {
+public record RecordedLine(double at, String kind, String name, String key, String value, String message) {
 
     private static final Pattern LINE = Pattern.compile("\\s*([\\d.]+) (\\S+) (\\S+) (.*)");
     private static final Pattern CONDITION =

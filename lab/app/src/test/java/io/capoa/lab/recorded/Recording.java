@@ -11,9 +11,10 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** A recording of one cluster, in order. */
-record Recording(String file, List<RecordedLine> lines) {
+public record Recording(String file, List<RecordedLine> lines) {
 
-    static Recording load(String file) {
+    /** The recording of that name among the tests' resources. */
+    public static Recording load(String file) {
         try (var stream =
                 Objects.requireNonNull(Recording.class.getResourceAsStream("/recorded/" + file), "recording " + file)) {
             return new Recording(
@@ -50,6 +51,25 @@ record Recording(String file, List<RecordedLine> lines) {
             }
         }
         return steps;
+    }
+
+    /**
+     * What an object of each name of a kind was seen to go through, in order; the recorder, which polled, skipped some.
+     *
+     * @param kind short name, such as {@code ACI}
+     * @param key {@code state}, or a condition's type
+     */
+    public Map<String, List<String>> courses(String kind, String key) {
+        Map<String, List<String>> courses = new TreeMap<>();
+        only(line -> line.kind().equals(kind)).stream()
+                .filter(line -> line.key().equals(key) || line.key().equals("cond " + key))
+                .forEach(line -> {
+                    List<String> course = courses.computeIfAbsent(line.name(), name -> new ArrayList<>());
+                    if (course.isEmpty() || !course.getLast().equals(line.value())) {
+                        course.add(line.value());
+                    }
+                });
+        return courses;
     }
 
     /** The final conditions of our objects, as {@code status/reason} by type, by kind and name. */

@@ -88,6 +88,7 @@ final class WholeLab implements AutoCloseable {
 
     private final TestCluster cluster;
     private final Path folder;
+    private final Delays delays = Delays.none();
     private final LabStack stack;
     private final Clusters clusters;
 
@@ -110,7 +111,7 @@ final class WholeLab implements AutoCloseable {
         cluster = TestClusters.select();
         ManagementCluster management = ManagementCluster.on(cluster).usedKinds();
         before.accept(cluster, management.root());
-        stack = LabStack.start(management, Delays.none(), folder, System.err::println, variables);
+        stack = LabStack.start(management, delays, folder, System.err::println, variables);
         clusters = new Clusters(cluster.admin());
         clusters.start();
     }
@@ -223,7 +224,15 @@ final class WholeLab implements AutoCloseable {
 
     /** A new namespace with this number of available hosts. */
     String namespace(int hosts) {
+        return namespace(hosts, delays);
+    }
+
+    /** As the other, in which the peers have these delays. */
+    String namespace(int hosts, Delays slow) {
         String name = namespace();
+        if (slow != delays) {
+            delays.set(name, slow);
+        }
         stack.peers().rack(name, hosts);
         return name;
     }

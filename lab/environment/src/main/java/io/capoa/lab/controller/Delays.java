@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Durations of the slow steps of the simulated peers. */
 public final class Delays {
@@ -62,6 +64,7 @@ public final class Delays {
     }
 
     private final Map<Of, Duration> delays = new EnumMap<>(Of.class);
+    private final Map<String, Delays> namespaces = new ConcurrentHashMap<>();
 
     /** No delay anywhere. */
     public static Delays none() {
@@ -77,9 +80,35 @@ public final class Delays {
         return delays;
     }
 
+    /**
+     * Delays of a real assisted-service and of the hosts that it installs, as recorded: every state lasts long enough to be
+     * seen. What the recordings do not show takes no time.
+     */
+    public static Delays recorded() {
+        return none().set(Of.INFRASTRUCTURE, Duration.ofSeconds(3))
+                .set(Of.PROVISIONING, Duration.ofSeconds(3))
+                .set(Of.BOOT, Duration.ofSeconds(3))
+                .set(Of.INFRAENV, Duration.ofSeconds(1))
+                .set(Of.ROUND, Of.ROUND.real)
+                .set(Of.PREPARING, Duration.ofSeconds(3))
+                .set(Of.STAGE, Duration.ofMillis(700))
+                .set(Of.FINALIZING, Duration.ofSeconds(6));
+    }
+
     public Delays set(Of of, Duration delay) {
         delays.put(of, delay);
         return this;
+    }
+
+    /** Other delays for a namespace, from now on. */
+    public Delays set(String namespace, Delays others) {
+        namespaces.put(namespace, others);
+        return this;
+    }
+
+    /** The delays in a namespace. */
+    public Delays in(@Nullable String namespace) {
+        return namespace == null ? this : namespaces.getOrDefault(namespace, this);
     }
 
     public Duration get(Of of) {

@@ -33,7 +33,7 @@ final class AgentController {
     private final Writes writes;
     private final Owned owned;
     private final ServiceApi api;
-    private final Rounds rounds;
+    private final Delays delays;
     private final InstalledClusterClient installed = new InstalledClusterClient();
     private final AgentDeletion deletion;
     private final HostChecks checks;
@@ -45,8 +45,8 @@ final class AgentController {
         this.writes = writes;
         this.owned = new Owned(writes);
         this.api = api;
-        this.rounds = Rounds.of(delays);
-        this.checks = new HostChecks(backend, delays, rounds);
+        this.delays = delays;
+        this.checks = new HostChecks(backend, delays);
         this.deletion = new AgentDeletion(caches, backend, writes, installed);
     }
 
@@ -151,6 +151,7 @@ final class AgentController {
                 since = Instant.now();
                 host.conflict = since;
             }
+            Rounds rounds = rounds(host);
             if (since == null || rounds.isOver(since)) {
                 if (host.sync.isBackendError()) {
                     host.sync = AgentSpec.check(host.wish, host.inventory);
@@ -175,6 +176,10 @@ final class AgentController {
         if (settling != null) {
             return settling;
         }
+        Duration prepared = host.prepared(rounds(host));
+        if (prepared != null) {
+            return prepared;
+        }
         synchronized (host) {
             if (running && host.state == HostState.KNOWN && host.wish.approved() && host.sync.isOk()) {
                 host.addedLater = true;
@@ -194,6 +199,10 @@ final class AgentController {
             host.progress(Stages.DONE, "");
         }
         return null;
+    }
+
+    private Rounds rounds(HostRecord host) {
+        return Rounds.of(delays.in(host.agent.namespace()));
     }
 
     private void label(Agent agent, HostRecord host, String infraEnv) {

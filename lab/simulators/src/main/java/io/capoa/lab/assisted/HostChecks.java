@@ -12,12 +12,10 @@ final class HostChecks {
 
     private final Backend backend;
     private final Delays delays;
-    private final Rounds rounds;
 
-    HostChecks(Backend backend, Delays delays, Rounds rounds) {
+    HostChecks(Backend backend, Delays delays) {
         this.backend = backend;
         this.delays = delays;
-        this.rounds = rounds;
     }
 
     /** Runs the checks that are due; the time until the next ones, {@code null} when none remain or the host is installing. */
@@ -26,6 +24,8 @@ final class HostChecks {
         if (!host.state.isWatched()) {
             return null;
         }
+        Delays here = delays.in(host.agent.namespace());
+        Rounds rounds = Rounds.of(here);
         Instant began = host.roundBegan;
         if (began == null) {
             host.roundBegan = Instant.now();
@@ -33,8 +33,7 @@ final class HostChecks {
         }
         Duration left = rounds.left(began);
         if (host.round < 0) {
-            Duration discovery =
-                    delays.get(Delays.Of.DISCOVERY).minus(Duration.between(host.registered, Instant.now()));
+            Duration discovery = here.get(Delays.Of.DISCOVERY).minus(Duration.between(host.registered, Instant.now()));
             left = discovery.compareTo(left) > 0 ? discovery : left;
         }
         // One round at a time, even when several are due: each must be observable.

@@ -158,6 +158,30 @@ final class HostRecord {
         notifyAll();
     }
 
+    /** The cluster is prepared: the host is installed from the next round on. */
+    synchronized void prepare() {
+        roundBegan = null;
+        enter(HostState.PREPARED);
+    }
+
+    /** Begins the installation of a prepared host one round after this is first asked; until then, the rest of the round. */
+    synchronized @Nullable Duration prepared(Rounds rounds) {
+        if (state != HostState.PREPARED) {
+            return null;
+        }
+        Instant began = roundBegan;
+        if (began == null) {
+            began = Instant.now();
+            roundBegan = began;
+        }
+        Duration left = rounds.left(began);
+        if (left.isZero()) {
+            enter(HostState.INSTALLING);
+            return null;
+        }
+        return left;
+    }
+
     /** The host has been removed: the next request of its agent is rejected. */
     synchronized void forget() {
         forgotten = true;

@@ -126,7 +126,8 @@ final class InfraEnvController {
                             infraEnv.getMetadata().getNamespace(),
                             Fields.string(infraEnv, "spec", "pullSecretRef", "name"));
             if (!content.equals(before)) {
-                Duration left = delays.get(Delays.Of.INFRAENV)
+                Duration left = delays.in(infraEnv.getMetadata().getNamespace())
+                        .get(Delays.Of.INFRAENV)
                         .minus(Duration.between(since(infraEnv, id, content, known == null), Instant.now()));
                 if (left.isPositive()) {
                     return left;

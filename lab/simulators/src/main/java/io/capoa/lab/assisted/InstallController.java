@@ -37,7 +37,6 @@ final class InstallController {
     private final ClusterCredentials credentials;
     private final ServiceApi api;
     private final Delays delays;
-    private final Rounds rounds;
     private final WorkloadClusters workloads;
     private final ReleaseVersions.Lookup releases;
     private final ClusterTeardown teardown;
@@ -62,7 +61,6 @@ final class InstallController {
         this.credentials = new ClusterCredentials(writes);
         this.api = api;
         this.delays = delays;
-        this.rounds = Rounds.of(delays);
         this.workloads = workloads;
         this.releases = releases;
         this.teardown = new ClusterTeardown(caches, backend, writes, workloads);
@@ -106,14 +104,15 @@ final class InstallController {
             ClusterRecord cluster,
             SpecSync sync,
             Consumer<HostRecord> hostChanged) {
+        Delays here = delays.in(cluster.key.namespace());
         while (true) {
             Instant begun = Instant.now();
             List<HostRecord> hosts = backend.hostsOf(cluster.key);
             InstallInputs inputs = inputs(deployment, install, cluster, hosts);
             Duration left = cluster.left(
                     switch (cluster.state) {
-                        case PREPARING -> delays.get(Delays.Of.PREPARING);
-                        case FINALIZING -> delays.get(Delays.Of.FINALIZING);
+                        case PREPARING -> here.get(Delays.Of.PREPARING);
+                        case FINALIZING -> here.get(Delays.Of.FINALIZING);
                         default -> Duration.ZERO;
                     });
             if (cluster.state == ClusterState.FINALIZING && left.isZero() && !isInitialized(cluster)) {
@@ -161,7 +160,7 @@ final class InstallController {
                 workload.apply(manifests.of(install));
                 credentials.publishKubeconfig(deployment, install, cluster, workload);
                 // Last: a host downloads its ignition as soon as it may install.
-                hosts.forEach(host -> host.enter(HostState.INSTALLING));
+                hosts.forEach(HostRecord::prepare);
             }
             case ADDING_HOSTS -> {
                 Workload workload = Objects.requireNonNull(cluster.workload);
@@ -192,6 +191,7 @@ final class InstallController {
         if (cluster.state.isStarted()) {
             return ClusterChecks.MET;
         }
+        Rounds rounds = rounds(cluster);
         String vips = InstallSpecRules.pending(install);
         Instant known = cluster.hostKnown;
         ClusterChecks.MachineNetwork network;
@@ -210,6 +210,10 @@ final class InstallController {
         return new ClusterChecks(looked != null && rounds.isOver(looked), vips, network);
     }
 
+    private Rounds rounds(ClusterRecord cluster) {
+        return Rounds.of(delays.in(cluster.key.namespace()));
+    }
+
     /** Time until the checks may have another result with the same inputs; {@code null} when they will not. */
     private @Nullable Duration settling(ClusterRecord cluster, List<HostRecord> hosts) {
         if (cluster.state.isStarted()) {
@@ -225,6 +229,7 @@ final class InstallController {
             known = Instant.now();
             cluster.hostKnown = known;
         }
+        Rounds rounds = rounds(cluster);
         Duration left = rounds.left(looked);
         if (left.isZero() && known != null) {
             left = rounds.left(known);

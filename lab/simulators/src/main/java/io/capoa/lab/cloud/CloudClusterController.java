@@ -60,8 +60,7 @@ final class CloudClusterController {
         }
         working.finalizer(FINALIZER);
         boolean provisioned = working.isTrue("status", "initialization", "provisioned");
-        Duration left = stopwatch.left(
-                Delays.Of.INFRASTRUCTURE, cloudCluster.getMetadata().getUid());
+        Duration left = stopwatch.left(Delays.Of.INFRASTRUCTURE, cloudCluster);
         if (left == null || provisioned) {
             left = null;
             if (working.get("spec", "controlPlaneEndpoint", "host") == null) {

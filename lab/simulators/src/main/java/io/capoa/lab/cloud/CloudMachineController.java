@@ -111,9 +111,7 @@ final class CloudMachineController {
             return null;
         }
         working.set("pending", "status", "instanceState");
-        Duration left = provisioned
-                ? null
-                : stopwatch.left(Delays.Of.PROVISIONING, read.getMetadata().getUid());
+        Duration left = provisioned ? null : stopwatch.left(Delays.Of.PROVISIONING, read);
         if (left != null) {
             working.condition(READY, "False", "InstancePending", "the instance is being started");
             return left;

@@ -59,7 +59,7 @@ final class HostBoot {
         this.current = current;
         this.medium = medium;
         this.http = http;
-        this.delays = delays;
+        this.delays = delays.in(host.getMetadata().getNamespace());
         this.root = root;
         this.commands = commands;
         this.waits = waits;

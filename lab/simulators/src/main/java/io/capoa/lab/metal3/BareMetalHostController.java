@@ -95,15 +95,14 @@ final class BareMetalHostController {
     /** Takes a provisioning step, or waits for the time that it takes; the requeue delay. */
     private @Nullable Duration advance(WorkingCopy<BareMetalHost> working, HostStep step) {
         BareMetalHost host = working.read();
-        String subject = host.getMetadata().getUid();
         Fault fault = fault(host, step);
-        Duration again = step.takes() == null ? null : stopwatch.left(step.takes(), subject);
+        Duration again = step.takes() == null ? null : stopwatch.left(step.takes(), host);
         if (fault != null) {
             fail(working, fault);
             return fault.again;
         }
         if (again == null) {
-            stopwatch.reset(Delays.Of.PROVISIONING, subject);
+            stopwatch.reset(Delays.Of.PROVISIONING, host);
             enter(working, step.to());
         }
         return again;

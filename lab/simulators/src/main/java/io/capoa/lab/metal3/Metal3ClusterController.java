@@ -68,8 +68,7 @@ final class Metal3ClusterController {
             working.condition(
                     READY, "False", "ControlPlaneEndpointFailed", "spec.controlPlaneEndpoint needs host and port");
         } else {
-            left = stopwatch.left(
-                    Delays.Of.INFRASTRUCTURE, metal3Cluster.getMetadata().getUid());
+            left = stopwatch.left(Delays.Of.INFRASTRUCTURE, metal3Cluster);
             if (left == null || working.isTrue("status", "initialization", "provisioned")) {
                 left = null;
                 List<?> domains = Fields.list(metal3Cluster, "spec", "failureDomains");

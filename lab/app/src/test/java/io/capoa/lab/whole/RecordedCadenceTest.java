@@ -1,0 +1,162 @@
+package io.capoa.lab.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.lab.cluster.AuditEntry;
+import io.capoa.lab.cluster.AuditLog;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.controller.Delays;
+import io.capoa.lab.recorded.Recording;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Three control planes are installed at the pace of a real assisted-service: its states come in the recorded order.
+ */
+@Tag("full")
+@Tag("whole")
+@SideBySide
+@ExtendWith(WholeLab.Shared.class)
+@TestInstance(Lifecycle.PER_CLASS)
+class RecordedCadenceTest {
+
+    private static final String JOINED_LATER = "added-to-existing-cluster";
+    /** Longer than the last status is held back. */
+    private static final Duration REST = Duration.ofSeconds(3);
+
+    /** Three control planes and two workers, of which one joined later. */
+    private static final Recording MULTINODE = Recording.load("real-all-3cp-2workers-day2.log");
+
+    private static final List<Recording> RECORDINGS = Stream.of(
+                    "real-single-node.log",
+                    "real-all-3cp-2workers-day2.log",
+                    "real-edits-during-installation.log",
+                    "real-failed-host-and-retry.log")
+            .map(Recording::load)
+            .toList();
+
+    private final WholeLab lab;
+    private final String namespace;
+    private List<AuditEntry> log = List.of();
+
+    RecordedCadenceTest(WholeLab lab) {
+        this.lab = lab;
+        this.namespace = lab.namespace(3, Delays.recorded());
+    }
+
+    @BeforeAll
+    void install() {
+        AuditLog.Mark start = lab.audit().mark();
+        lab.apply(namespace, WholeLab::withoutWorkers);
+        lab.awaitReady(namespace);
+        await().atMost(WholeLab.SOON)
+                .until(() -> lab.condition(namespace, ControlPlaneConditions.INSTALL_SUCCEEDING)
+                        .map(Condition::reason)
+                        .filter(ControlPlaneConditions.INSTALL_COMPLETED::equals)
+                        .isPresent());
+        lab.awaitRest(REST);
+        log = lab.audit().since(start).stream()
+                .filter(AuditEntry::isWrite)
+                .filter(entry ->
+                        entry.namespace().equals(namespace) || entry.name().startsWith(namespace + "-"))
+                .toList();
+    }
+
+    /**
+     * The recorder polled, so that it missed states of each object: the lab's objects go through all that were recorded of
+     * one installation, and any others have been recorded in that order of other installations.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "ACI, agentclusterinstalls, state",
+        "ACI, agentclusterinstalls, Validated",
+        "ACI, agentclusterinstalls, RequirementsMet",
+        "ACI, agentclusterinstalls, Completed",
+        "ACI, agentclusterinstalls, Stopped",
+        "Agent, agents, state",
+        "Agent, agents, Validated",
+        "Agent, agents, RequirementsMet",
+        "Agent, agents, Installed",
+        "Agent, agents, Bound"
+    })
+    void theService_goesThroughTheRecordedStates_inTheRecordedOrder(String kind, String resource, String key) {
+        List<List<String>> all = RECORDINGS.stream()
+                .flatMap(recording -> recording.courses(kind, key).values().stream())
+                .toList();
+
+        assertThat(courses(resource, key)).isNotEmpty().allSatisfy((name, course) -> {
+            assertThat(MULTINODE.courses(kind, key).values())
+                    .filteredOn(seen -> !seen.contains(JOINED_LATER))
+                    .isNotEmpty()
+                    .allSatisfy(seen -> assertThat(course).containsSubsequence(seen));
+            for (int i = 1; i < course.size(); i++) {
+                List<String> step = course.subList(i - 1, i + 1);
+                assertThat(all)
+                        .as("recordings of %s", step)
+                        .anySatisfy(seen -> assertThat(seen).containsSubsequence(step));
+            }
+        });
+    }
+
+    /** A recording of one installed host shows every state of the service's hosts. */
+    @Test
+    void everyHost_goesThroughEveryState() {
+        List<String> longest = RECORDINGS.stream()
+                .flatMap(recording -> recording.courses("Agent", "state").values().stream())
+                .filter(course -> course.getLast().equals("installed"))
+                .max(Comparator.comparingInt(List::size))
+                .orElseThrow();
+
+        assertThat(courses("agents", "state"))
+                .hasSize(3)
+                .allSatisfy((name, course) -> assertThat(course).isEqualTo(longest));
+    }
+
+    private Map<String, List<String>> courses(String resource, String key) {
+        Map<String, List<String>> courses = new TreeMap<>();
+        serviceStatuses(resource).forEach(entry -> {
+            List<String> course = courses.computeIfAbsent(entry.name(), name -> new ArrayList<>());
+            String now = value(entry.object().path("status"), key);
+            if (!now.isEmpty() && (course.isEmpty() || !course.getLast().equals(now))) {
+                course.add(now);
+            }
+        });
+        return courses;
+    }
+
+    private Stream<AuditEntry> serviceStatuses(String resource) {
+        String service = lab.cluster().userName(KnownUsers.ASSISTED_SERVICE);
+        return log.stream()
+                .filter(entry -> entry.resource().equals(resource)
+                        && entry.subresource().equals("status")
+                        && entry.user().equals(service));
+    }
+
+    private static String value(JsonNode status, String key) {
+        if (key.equals("state")) {
+            return status.path("debugInfo").path("state").asText();
+        }
+        JsonNode condition = LastingStatuses.condition(status, key);
+        return condition.isMissingNode()
+                ? ""
+                : condition.path("status").asText() + "/"
+                        + condition.path("reason").asText();
+    }
+}
