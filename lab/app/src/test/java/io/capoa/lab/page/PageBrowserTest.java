@@ -122,7 +122,8 @@ class PageBrowserTest {
                     .as("ms until the page is drawn")
                     .isLessThan(1000);
             assertThat(browser.text("#clusters li")).startsWith(fleet.namespace + "/shop-017");
-            assertThat(browser.text("#clusters li .says")).contains("Writing image to disk", PageFleet.RETRY);
+            assertThat(browser.text("#clusters li .line")).contains("failed");
+            assertThat(browser.text("#clusters li .says")).contains("Writing image to disk", fleet.retry);
             assertThat(height()).as("pixels").isLessThan(3000);
             browser.picture("fleet-" + size);
             browser.colours("dark");
@@ -139,6 +140,11 @@ class PageBrowserTest {
 
             browser.size(390, 800);
             assertNotWiderThanAPhone();
+            assertThat(
+                            browser.run(
+                                    "return [...document.querySelectorAll('.cut')].every(one => one.scrollWidth <= one.clientWidth)"))
+                    .as("a phone has no pointer that would show the rest of a line")
+                    .isEqualTo(true);
             assertThat(height()).as("pixels on a phone").isLessThan(6000);
             browser.picture("fleet-" + size + "-phone");
             browser.driver.get(address + "#" + fleet.namespace + "/shop-017");
@@ -160,11 +166,15 @@ class PageBrowserTest {
                     .last()
                     .asString()
                     .contains("OpenshiftAssistedConfig shop-017-0");
-            assertThat(browser.text("#detail .waits")).contains(PageFleet.RETRY);
-            assertThat(browser.text("#detail .axis")).contains("28 min", "now");
+            assertThat(browser.text("#detail .waits")).contains(fleet.retry);
+            assertThat(browser.text("#detail .axis"))
+                    .containsPattern("\\b(28|29|3\\d) min\\b")
+                    .contains("now");
             assertThat(browser.all("#detail .failed")).isNotEmpty();
+            assertStepsAreLegible();
             browser.picture("detail");
             browser.colours("dark");
+            assertStepsAreLegible();
             browser.picture("detail-dark");
             browser.colours("light");
 
@@ -199,6 +209,7 @@ class PageBrowserTest {
             await().atMost(Browser.SOON)
                     .until(() -> !browser.all("#clusters li").isEmpty());
             assertThat(browser.text("#stale")).doesNotContain(fleet.namespace);
+            browser.picture("fleet-1");
             fleet.create("""
                     apiVersion: coordination.k8s.io/v1
                     kind: Lease
@@ -215,6 +226,21 @@ class PageBrowserTest {
 
     private long height() {
         return (Long) browser.run("return document.querySelector('main').scrollHeight");
+    }
+
+    /** By the contrast of WCAG 2, level AA. */
+    private void assertStepsAreLegible() {
+        assertThat((List<?>) browser.run("""
+                const light = colour => colour.match(/[0-9.]+/g).slice(0, 3).map(part => part / 255)
+                    .map(part => part <= .03928 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4)
+                    .reduce((sum, part, i) => sum + part * [.2126, .7152, .0722][i], 0);
+                const contrast = style => {
+                  const [low, high] = [light(style.color), light(style.backgroundColor)].sort((a, b) => a - b);
+                  return (high + .05) / (low + .05);
+                };
+                return [...document.querySelectorAll('#detail .bar span:not(.gap), #detail .legend i')]
+                    .filter(one => contrast(getComputedStyle(one)) < 4.5).map(one => one.className);
+                """)).as("steps that cannot be read").isEmpty();
     }
 
     private String background() {

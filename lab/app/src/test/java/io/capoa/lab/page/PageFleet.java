@@ -19,11 +19,11 @@ import java.util.stream.IntStream;
  */
 final class PageFleet implements AutoCloseable {
 
-    static final String RETRY = "correct the cause and run: kubectl annotate oacp shop-017 "
-            + "controlplane.cluster.x-k8s.io/retry-install=$(date +%s) --overwrite";
-
     final KubernetesClient client;
     final String namespace;
+    /** The remedy of {@code shop-017}. */
+    final String retry;
+
     final PageServer page;
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private final Set<GenericKubernetesResource> created = Collections.synchronizedSet(new LinkedHashSet<>());
@@ -38,6 +38,8 @@ final class PageFleet implements AutoCloseable {
                 .create()
                 .getMetadata()
                 .getName();
+        retry = "correct the cause and run: kubectl annotate oacp -n " + namespace
+                + " shop-017 controlplane.cluster.x-k8s.io/retry-install=$(date +%s) --overwrite";
         IntStream.rangeClosed(1, size).parallel().forEach(this::cluster);
         page = PageServer.open(new PageReader(client), 0);
     }
@@ -92,7 +94,7 @@ final class PageFleet implements AutoCloseable {
                                                 "InstallFailed",
                                                 "The installation failed: cluster has hosts in error; Machine"
                                                         + " shop-017-0: Host rack1-017 failed at stage Writing"
-                                                        + " image to disk. To try again, " + RETRY,
+                                                        + " image to disk. To try again, " + retry,
                                                 -60)
                                         : condition(
                                                 "InstallSucceeding", "True", "Installing", "installing, 41 %", -600),
@@ -140,6 +142,14 @@ final class PageFleet implements AutoCloseable {
     }
 
     private void install(String name, int number, boolean failed) {
+        create(
+                """
+                apiVersion: extensions.hive.openshift.io/v1beta1
+                kind: AgentClusterInstall
+                metadata: {name: %1$s}
+                spec: {clusterDeploymentRef: {name: %1$s}, networking: {}, provisionRequirements: {controlPlaneAgents: 1}}
+                """.formatted(name),
+                "{debugInfo: {state: %s}, progress: {totalPercentage: 41}}".formatted(failed ? "error" : "installing"));
         create(
                 """
                 apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
