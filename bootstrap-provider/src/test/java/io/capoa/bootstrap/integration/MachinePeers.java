@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -26,6 +27,9 @@ final class MachinePeers implements AutoCloseable {
     /** Concurrent writes. */
     private static final int WRITERS = 8;
 
+    private static final Duration LATE = Duration.ofSeconds(1);
+
+    private final LongAdder late = new LongAdder();
     private final ConfigScene scene;
     private final Duration pause;
     private final Set<String> done = ConcurrentHashMap.newKeySet();
@@ -79,8 +83,22 @@ final class MachinePeers implements AutoCloseable {
 
     private void once(String step, Runnable write) {
         if (done.add(step)) {
-            var unused = writers.schedule(write, pause.toMillis(), TimeUnit.MILLISECONDS);
+            long due = System.nanoTime() + pause.toNanos();
+            var unused = writers.schedule(
+                    () -> {
+                        write.run();
+                        if (System.nanoTime() - due > LATE.toNanos()) {
+                            late.increment();
+                        }
+                    },
+                    pause.toMillis(),
+                    TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** Steps that ended late, as on a starved machine: the state before them lasted longer than it should. */
+    long late() {
+        return late.sum();
     }
 
     private <R extends HasMetadata> SharedIndexInformer<R> watch(Class<R> kind, Consumer<R> peer) {
