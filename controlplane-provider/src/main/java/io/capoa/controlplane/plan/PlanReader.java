@@ -10,6 +10,7 @@ import io.capoa.api.contract.HardwareData;
 import io.capoa.api.contract.MachineDeployment;
 import io.capoa.api.contract.MachineGroupView;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.machines.Arbiters;
@@ -28,6 +29,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -79,8 +81,7 @@ public final class PlanReader {
     public Optional<Read> read(
             ControlPlaneIdentity identity, Cluster cluster, Collection<MachineDeployment> deployments) {
         Reading reading = new Reading(identity.namespace());
-        reading.add("Cluster", cluster);
-        reading.add("OpenshiftAssistedControlPlane", identity.controlPlane());
+        reading.cluster(cluster, identity.controlPlane());
         OpenshiftAssistedControlPlaneSpec spec = identity.controlPlane().getSpec();
         for (InfrastructureReference reference :
                 List.of(Arbiters.infrastructure(spec, false), Arbiters.infrastructure(spec, true))) {
@@ -108,12 +109,34 @@ public final class PlanReader {
             this.namespace = namespace;
         }
 
+        /** The Cluster that owns the control plane, as one that refers to it, whatever else it may refer to now. */
+        void cluster(Cluster cluster, OpenshiftAssistedControlPlane controlPlane) {
+            Map<String, Object> content = content("Cluster", cluster);
+            Map<String, Object> spec = new HashMap<>(Fields.map(cluster, "spec"));
+            spec.put(
+                    "controlPlaneRef",
+                    Map.of(
+                            "apiGroup",
+                            OpenshiftAssistedControlPlane.GROUP,
+                            "kind",
+                            "OpenshiftAssistedControlPlane",
+                            "name",
+                            controlPlane.getMetadata().getName()));
+            content.put("spec", spec);
+            input.add(content, namespace);
+            add("OpenshiftAssistedControlPlane", controlPlane);
+        }
+
         int add(String kind, HasMetadata object) {
+            return input.add(content(kind, object), namespace);
+        }
+
+        private Map<String, Object> content(String kind, HasMetadata object) {
             @SuppressWarnings("unchecked")
             Map<String, Object> content = client.getKubernetesSerialization().convertValue(object, Map.class);
             content.put("kind", kind);
             content.put("apiVersion", object.getApiVersion());
-            return input.add(content, namespace);
+            return content;
         }
 
         /** Whether there is such a template, as far as is known; only those of Metal3 are read. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Cluster;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
@@ -78,6 +79,27 @@ class InstallationPlannedTest {
             within(() -> scene.isTrue(PLANNED));
             assertThat(scene.reason(PLANNED)).isEqualTo("FindingsAccepted");
             assertThat(scene.message(PLANNED)).contains("accepted: hosts-too-few");
+        }
+    }
+
+    @Test
+    void anotherControlPlaneThatTheClusterNames_isNotPlanned(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
+            ControlPlanePeers peers = scene.peers;
+            hosts(peers, "/dev/vda");
+            peers.controlPlane();
+            within(() -> scene.is(PLANNED, "False"));
+
+            peers.merge(
+                    peers.client
+                            .resources(Cluster.class)
+                            .inNamespace(peers.namespace)
+                            .withName(peers.name)
+                            .require(),
+                    "{\"spec\":{\"controlPlaneRef\":{\"name\":\"other\"}}}");
+            peers.edit("metadata: {annotations: {%s: host-disk}}".formatted(Annotations.ACCEPT_PLAN_FINDINGS));
+
+            within(() -> scene.isTrue(PLANNED));
         }
     }
 
