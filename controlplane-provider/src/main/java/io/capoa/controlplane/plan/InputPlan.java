@@ -18,7 +18,6 @@ import io.capoa.controlplane.mirror.MirrorConfigMap;
 import io.capoa.controlplane.mirror.MirrorRegistry;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
 import io.capoa.controlplane.plan.PlanFinding.Subject;
-import io.capoa.controlplane.plan.PlanInput.Absence;
 import io.capoa.controlplane.release.Architecture;
 import io.capoa.controlplane.release.PullSecret;
 import io.capoa.controlplane.release.ReleasePreflight;
@@ -55,12 +54,10 @@ final class InputPlan {
 
     static List<PlanFinding> of(PlanInput input, ControlPlaneIdentity identity, List<HostPool> pools) {
         InputPlan plan = new InputPlan(input, identity);
-        if (!input.isOfReconcile()) {
-            MirrorRegistry mirrors = plan.mirrors();
-            plan.release(plan.pullSecret(), mirrors, pools);
-            plan.manifests(mirrors);
-        }
+        MirrorRegistry mirrors = plan.mirrors();
+        plan.release(plan.pullSecret(), mirrors, pools);
         pools.forEach(plan::discovery);
+        plan.manifests(mirrors);
         return plan.findings;
     }
 
@@ -266,25 +263,17 @@ final class InputPlan {
         Optional<T> found = input.find(type, subject);
         if (found.isEmpty()) {
             boolean secret = kind.equals("Secret");
-            Absence absence = input.absence(kind);
-            Severity severity = switch (absence) {
-                case MISSING -> Severity.BLOCKING;
-                case NOT_GIVEN -> secret ? Severity.UNKNOWN : Severity.WARNING;
-                case UNREAD -> Severity.UNKNOWN;
-            };
+            Severity severity = input.isComplete() ? Severity.BLOCKING : secret ? Severity.UNKNOWN : Severity.WARNING;
             findings.add(new PlanFinding(
                     secret ? PlanCheck.PULL_SECRET : PlanCheck.CONFIG_MAP_MISSING,
                     severity,
                     controlPlane,
                     path,
-                    switch (absence) {
-                        case MISSING -> "%s does not exist".formatted(subject);
-                        case NOT_GIVEN -> "%s is not among the files".formatted(subject);
-                        case UNREAD -> "%s was not read".formatted(subject);
-                    },
+                    input.isComplete()
+                            ? "%s does not exist".formatted(subject)
+                            : "%s is not among the files".formatted(subject),
                     "the installation does not start without it",
-                    "create it"
-                            + (absence == Absence.NOT_GIVEN ? ", and add it here to have its content checked" : "")));
+                    "create it" + (input.isComplete() ? "" : ", and add it here to have its content checked")));
         }
         return found;
     }

@@ -21,7 +21,6 @@ import io.capoa.controlplane.plan.NetworkPlan.DnsName;
 import io.capoa.controlplane.plan.NetworkPlan.Resolver;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
 import io.capoa.controlplane.plan.PlanFinding.Subject;
-import io.capoa.controlplane.plan.PlanInput.Absence;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -116,15 +115,13 @@ public record InstallationPlan(
                     controlPlane.getSpec().distributionVersion(),
                     pools,
                     hosts,
-                    input.absence("BareMetalHost") == Absence.MISSING);
+                    input.isComplete());
             int nodes = pools.stream().mapToInt(HostPool::replicas).sum();
             NetworkPlan networks = NetworkPlan.of(identity, config, cluster, nodes, hosts, resolver);
             findings.addAll(networks.findings());
             findings.addAll(InputPlan.of(input, identity, pools));
             findings.addAll(hostPlan.findings());
-            if (input.absence("NMStateConfig") != Absence.UNREAD) {
-                findings.addAll(NetworkSettingsPlan.of(input, namespace, pools, hosts));
-            }
+            findings.addAll(NetworkSettingsPlan.of(input, namespace, pools, hosts));
             return new InstallationPlan(Subject.of(cluster), hostPlan.rows(), networks.names(), findings);
         }
 
@@ -272,22 +269,12 @@ public record InstallationPlan(
             if (input.find(referred).isPresent()) {
                 return true;
             }
-            Absence absence = input.absence(referred.kind());
             findings.add(new PlanFinding(
                     PlanCheck.REFERENCE_MISSING,
-                    switch (absence) {
-                        case MISSING -> Severity.BLOCKING;
-                        case NOT_GIVEN -> Severity.WARNING;
-                        case UNREAD -> Severity.UNKNOWN;
-                    },
+                    input.isComplete() ? Severity.BLOCKING : Severity.WARNING,
                     owner,
                     path,
-                    referred
-                            + switch (absence) {
-                                case MISSING -> " does not exist";
-                                case NOT_GIVEN -> " is not among the files";
-                                case UNREAD -> " was not read";
-                            },
+                    referred + (input.isComplete() ? " does not exist" : " is not among the files"),
                     "nothing is planned of it, and nothing installed without it",
                     "create it, or correct the reference"));
             return false;

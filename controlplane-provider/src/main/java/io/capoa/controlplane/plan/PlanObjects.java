@@ -58,9 +58,7 @@ final class PlanObjects {
         }
         Findings findings = new Findings();
         SchemaCheck.check(subject.kind(), written, MissingNode.getInstance(), findings);
-        // What is stored was admitted by the rules of its time, or with webhooks off, and stays usable.
-        boolean stored = input.isOfReconcile();
-        Optional<T> object = stored || findings.refused().isEmpty() ? input.find(type, subject) : Optional.empty();
+        Optional<T> object = findings.refused().isEmpty() ? input.find(type, subject) : Optional.empty();
         if (object.isEmpty() && findings.refused().isEmpty()) {
             findings.refuse("metadata", "has a field of another type: write texts, and maps of texts");
         }
@@ -68,7 +66,7 @@ final class PlanObjects {
         findings.refused()
                 .forEach(finding -> found.add(PlanFinding.ofSentence(
                         PlanCheck.OBJECT_REFUSED,
-                        stored ? Severity.WARNING : Severity.BLOCKING,
+                        Severity.BLOCKING,
                         subject,
                         finding.field(),
                         finding.sentence(),

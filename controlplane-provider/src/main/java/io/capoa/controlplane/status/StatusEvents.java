@@ -17,7 +17,6 @@ final class StatusEvents {
 
     /** Conditions that need action when they become False, unless for one of the reasons {@link #WAITING}. */
     private static final List<String> FAILURES = List.of(
-            ControlPlaneConditions.INSTALLATION_PLANNED,
             ControlPlaneConditions.INSTALL_SUCCEEDING,
             ControlPlaneConditions.RELEASE_RESOLVED,
             ControlPlaneConditions.MACHINES_CREATED,
@@ -61,18 +60,12 @@ final class StatusEvents {
         for (String type : FAILURES) {
             find(after, type)
                     .filter(now -> now.status().equals(Condition.FALSE) && !WAITING.contains(now.reason()))
-                    .filter(now -> !repeatsThePlan(now))
                     .filter(now -> find(before, type)
                             .filter(then -> isKnown(then, now))
                             .isEmpty())
                     .ifPresent(now -> milestones.add(RecordedEvent.warning(now.reason(), now.message())));
         }
         return milestones;
-    }
-
-    private static boolean repeatsThePlan(Condition condition) {
-        return condition.reason().equals(ControlPlaneConditions.BLOCKING_FINDINGS)
-                && !condition.type().equals(ControlPlaneConditions.INSTALLATION_PLANNED);
     }
 
     /** The hosts that failed are known after the failure itself. */
