@@ -173,6 +173,11 @@ final class ConfigScene extends SceneObjects implements AutoCloseable {
 
     /** baremetal-operator reports the Machine's host as provisioned now and powered on. */
     ConfigScene provisioned(String machine) {
+        return provisioning(machine, "provisioned");
+    }
+
+    /** baremetal-operator reports this state of the Machine's host, which is powered on. */
+    ConfigScene provisioning(String machine, String state) {
         String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         status(
                 BareMetalHost.class,
@@ -187,7 +192,7 @@ final class ConfigScene extends SceneObjects implements AutoCloseable {
                         "poweredOn",
                         true,
                         "provisioning",
-                        Map.of("ID", "1", "state", "provisioned"),
+                        Map.of("ID", "1", "state", state),
                         "operationHistory",
                         Map.of("provision", Map.of("end", now))));
         return this;

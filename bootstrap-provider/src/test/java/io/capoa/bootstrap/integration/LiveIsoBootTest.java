@@ -147,8 +147,7 @@ class LiveIsoBootTest {
         scene.ready().liveIsoMachine("m1", "{}").awaitInfraEnv("m1");
         publishIso(scene, "m1", ISO);
         scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
-        scene.takeHost("m1");
-        scene.status(BareMetalHost.class, "host-m1", host("provisioning"));
+        scene.takeHost("m1").provisioning("m1", "provisioning");
         // As CAPM3 does whose cache does not have the provider's write yet.
         scene.edit(
                 BareMetalHost.class,
@@ -158,27 +157,13 @@ class LiveIsoBootTest {
         scene.provider.awaitRest();
         assertThat(scene.provider.writes("baremetalhosts", "")).isEmpty();
 
-        scene.status(BareMetalHost.class, "host-m1", host("provisioned"));
+        scene.provisioned("m1");
 
         ConfigScene.soon("the ISO of the Machine")
                 .until(() -> ISO.equals(
                         Fields.string(scene.require(BareMetalHost.class, "host-m1"), "spec", "image", "url")));
         scene.provider.awaitRest();
         assertThat(scene.provider.writes("baremetalhosts", "")).hasSize(1);
-    }
-
-    private static Map<String, Object> host(String state) {
-        return Map.of(
-                "operationalStatus",
-                "OK",
-                "errorCount",
-                0,
-                "errorMessage",
-                "",
-                "poweredOn",
-                true,
-                "provisioning",
-                Map.of("ID", "1", "state", state));
     }
 
     private static void stage(ConfigScene scene, String stage) {

@@ -44,9 +44,8 @@ class ManyMachinesTest {
                         .values()
                         .stream()
                         .collect(Collectors.groupingBy(count -> count, Collectors.counting()));
-        // dataSecretCreated and Ready are not debounced; the last Machines of a step wait for nobody. A state that
-        // lasts
-        // because the peers are late is written.
+        // That the data exists and that the host is Ready is written at once, and so is a state of the last Machines
+        // of a step, or one that lasts because the peers are late.
         assertThat((double) statuses.size())
                 .as("Machines by number of status writes: %s, %d late steps", machinesByStatuses, late)
                 .isBetween(2.0 * MACHINES, 2.5 * MACHINES + late);
