@@ -65,26 +65,28 @@ final class CertificateController {
         List<String> names = Objects.requireNonNullElse(certificate.get("spec", "dnsNames"), List.of());
         Key secret = new Key(key.namespace(), String.valueOf(certificate.<Object>get("spec", "secretName")));
         PrivateKeySettings settings = PrivateKeySettings.of(certificate.get("spec", "privateKey"));
+        Optional<Duration> before = duration(certificate.get("spec", "renewBefore"));
         // Not twice: a server that has read the first one would not be trusted any more.
-        Optional<X509Certificate> present = usable(secrets.get(secret), names, settings)
+        Optional<X509Certificate> present = usable(secrets.get(secret), names, settings, before)
                 .or(() -> usable(
                         client.secrets()
                                 .inNamespace(secret.namespace())
                                 .withName(secret.name())
                                 .get(),
                         names,
-                        settings));
+                        settings,
+                        before));
         X509Certificate good = present.isPresent() ? present.get() : issue(key, secret, certificate, names, settings);
         report(certificate, "True", "Ready", "Certificate is up to date and has not expired", good);
-        return Duration.between(Instant.now(), CertificateSecret.renewal(good));
+        return Duration.between(Instant.now(), CertificateSecret.renewal(good, before));
     }
 
     private static Optional<X509Certificate> usable(
-            @Nullable Secret secret, List<String> names, PrivateKeySettings settings) {
+            @Nullable Secret secret, List<String> names, PrivateKeySettings settings, Optional<Duration> before) {
         return CertificateSecret.read(secret)
                 .filter(settings::fits)
                 .filter(there -> CertificateSecret.covers(there, names))
-                .filter(there -> Instant.now().isBefore(CertificateSecret.renewal(there)));
+                .filter(there -> Instant.now().isBefore(CertificateSecret.renewal(there, before)));
     }
 
     private X509Certificate issue(
@@ -95,7 +97,7 @@ final class CertificateController {
         SelfSigned pair = SelfSigned.create(
                 name.substring(0, Math.min(name.length(), LONGEST_COMMON_NAME)),
                 names,
-                duration(certificate.get("spec", "duration")),
+                duration(certificate.get("spec", "duration")).orElse(USUAL),
                 settings.generate());
         Secret issued = CertificateSecret.of(secret.namespace(), secret.name(), key.name(), pair, settings.pem(pair));
         secrets.wrote(client.resource(issued)
@@ -116,7 +118,11 @@ final class CertificateController {
         if (good != null) {
             working.set(good.getNotBefore().toInstant().toString(), "status", "notBefore");
             working.set(good.getNotAfter().toInstant().toString(), "status", "notAfter");
-            working.set(CertificateSecret.renewal(good).toString(), "status", "renewalTime");
+            working.set(
+                    CertificateSecret.renewal(good, duration(certificate.get("spec", "renewBefore")))
+                            .toString(),
+                    "status",
+                    "renewalTime");
         }
         Map<String, Object> status = working.statusChange();
         if (!status.isEmpty()) {
@@ -125,14 +131,14 @@ final class CertificateController {
     }
 
     /** Parses a Go duration of hours, minutes and seconds. */
-    private static Duration duration(@Nullable String text) {
+    private static Optional<Duration> duration(@Nullable String text) {
         Matcher parts = GO_DURATION.matcher(text == null ? "" : text);
         if (text == null || text.isEmpty() || !parts.matches()) {
-            return USUAL;
+            return Optional.empty();
         }
-        return Duration.ofHours(number(parts.group(1)))
+        return Optional.of(Duration.ofHours(number(parts.group(1)))
                 .plusMinutes(number(parts.group(2)))
-                .plusSeconds(number(parts.group(3)));
+                .plusSeconds(number(parts.group(3))));
     }
 
     private static long number(@Nullable String digits) {

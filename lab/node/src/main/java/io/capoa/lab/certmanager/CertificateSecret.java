@@ -82,11 +82,16 @@ final class CertificateSecret {
         }
     }
 
-    /** Renewal time: after two thirds of its lifetime, as in cert-manager. */
-    static Instant renewal(X509Certificate certificate) {
+    /**
+     * Renewal time, as in cert-manager.
+     *
+     * @param before its {@code renewBefore}; without one, or with one as long as its lifetime, after two thirds of that
+     */
+    static Instant renewal(X509Certificate certificate, Optional<Duration> before) {
         Instant from = certificate.getNotBefore().toInstant();
         Instant to = certificate.getNotAfter().toInstant();
-        return from.plus(Duration.between(from, to).multipliedBy(2).dividedBy(3));
+        Duration lifetime = Duration.between(from, to);
+        return to.minus(before.filter(asked -> asked.compareTo(lifetime) < 0).orElse(lifetime.dividedBy(3)));
     }
 
     private static String base64(String text) {

@@ -90,9 +90,10 @@ class CertManagerTest {
                         .isNotEqualTo(uid));
     }
 
+    /** Long before: however slow the machine is, the first one has not ended. */
     @Test
     void aCertificate_isRenewed_beforeItEnds() {
-        apply(certificate("brief", "brief-issuer", "  duration: 10s\n") + issuer("brief-issuer"));
+        apply(certificate("brief", "brief-issuer", "  duration: 1h\n  renewBefore: 59m55s\n") + issuer("brief-issuer"));
         X509Certificate first = CertificateSecret.read(awaitSecret("brief")).orElseThrow();
 
         await().atMost(SOON).untilAsserted(() -> {

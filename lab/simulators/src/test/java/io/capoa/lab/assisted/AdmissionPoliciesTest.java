@@ -16,11 +16,9 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,18 +39,9 @@ class AdmissionPoliciesTest {
 
     private KubernetesClient client;
 
-    /** The policies take effect with a delay. */
     @BeforeEach
-    void awaitPolicies(TestCluster cluster) {
+    void of(TestCluster cluster) {
         client = cluster.admin();
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThatThrownBy(() -> client.resource(
-                                        infraEnv("{clusterRef: {name: c, namespace: default}, osImageVersion: '4.20'}"))
-                                .dryRun()
-                                .create())
-                        .hasMessageContaining(
-                                "Either Spec.ClusterRef or Spec.OSImageVersion should be specified (not both)."));
     }
 
     @ParameterizedTest
