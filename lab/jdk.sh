@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sourced by the commands of the lab: finds a JDK 25.
+# Sourced by the commands of the lab: finds a JDK 25, builds what is missing or outdated.
 
 is_jdk_25() {
   [ -x "$1/bin/javac" ] && [ -r "$1/release" ] && grep -q '^JAVA_VERSION="25[."]' "$1/release"
@@ -31,6 +31,7 @@ require_jdk() {
   fi
 }
 
+# shellcheck disable=SC2120 # lab/reload passes arguments
 # build ARGUMENT…: runs Maven quietly; its output only if it fails.
 build() {
   local log
@@ -46,6 +47,33 @@ build() {
     return 1
   fi
   rm -f "$log"
+}
+
+# Whether the jars are newer than their sources. A build does not write jars again whose own sources have not changed; of
+# those the stamp says when they were checked.
+is_built() {
+  local jar since stamp=$root/lab/app/target/built
+  for jar in bootstrap-provider/target/bootstrap-provider.jar controlplane-provider/target/controlplane-provider.jar \
+    lab/app/target/lab.jar; do
+    jar=$root/$jar
+    [ -f "$jar" ] || return 1
+    since=$jar
+    if [ "$stamp" -nt "$jar" ]; then
+      since=$stamp
+    fi
+    [ -z "$(find "$root"/pom.xml "$root"/*/pom.xml "$root"/lab/*/pom.xml "$root"/*/src/main "$root"/lab/*/src/main \
+      -newer "$since" -type f -print -quit)" ] || return 1
+  done
+}
+
+# Builds what is missing or outdated; the lab of a release has no sources, and is built.
+require_build() {
+  if [ -d "$root/lab/app/src" ] && ! is_built; then
+    echo "Building (once, and after changes of the sources) …" >&2
+    # shellcheck disable=SC2119 # no argument of a command
+    build
+    touch "$root/lab/app/target/built"
+  fi
 }
 
 # java_lab JDK ARGUMENT…: becomes the lab's program.

@@ -52,12 +52,12 @@ final class Run {
     private final AtomicReference<ChildProcess.@Nullable Exit> death = new AtomicReference<>();
     private final AtomicReference<@Nullable RuntimeException> refusal = new AtomicReference<>();
     private final Map<String, Instant> readySince = new LinkedHashMap<>();
-    private final AtomicReference<@Nullable RunningLab> running = new AtomicReference<>();
-    private volatile boolean over;
+    private final HeldLab held;
 
     Run(Settings settings, View view) {
         this.settings = settings;
         this.view = view;
+        this.held = new HeldLab(settings, view);
         this.retry = new Retry(LONGEST_ABSENCE, view::say);
     }
 
@@ -65,41 +65,18 @@ final class Run {
     int execute() {
         AppliedManifests manifests =
                 new AppliedManifests(settings.files(), settings.scale().workers());
-        StateLock lock = StateLock.take(settings.state());
-        Thread stop = new Thread(() -> stop(lock), "stop");
-        Runtime.getRuntime().addShutdownHook(stop);
-        try (lock;
-                view;
-                RunningLab lab = RunningLab.start(settings, view, this::died)) {
-            running.set(lab);
-            return run(lab, manifests);
+        try (view;
+                held) {
+            return run(held.start(this::died), manifests);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.FAILED;
-        } finally {
-            over = true;
         }
-    }
-
-    /** Stops the lab when a signal ends the process; says nothing after a run that has ended by itself. */
-    private void stop(StateLock held) {
-        if (over) {
-            return;
-        }
-        over = true;
-        view.say("Stopping the API server, the providers and the simulated peers …");
-        RunningLab lab = running.get();
-        if (lab != null) {
-            lab.close();
-        }
-        held.close();
-        view.say((lab == null ? "Stopped during the start" : "Stopped; nothing is left running")
-                + ". Logs and the audit log are in " + settings.state() + ".");
     }
 
     /** Not below the words of the stop. */
     private void show(List<ClusterRow> rows, Instant begin) {
-        if (!over) {
+        if (!held.isOver()) {
             view.show(rows, Duration.between(begin, Instant.now()));
         }
     }

@@ -45,7 +45,7 @@ import picocli.CommandLine.TypeConversionException;
                     + " of each user, CPU seconds and memory of each process).",
             "",
             "Other commands, each with --help: lab/down stops a lab, lab/logs shows the log of a pod, lab/reload builds the"
-                    + " providers and replaces their pods.",
+                    + " providers and replaces their pods, lab/conformance checks an infrastructure provider.",
             "",
             "Exit code: 0 when every cluster became Ready, 1 after a failure or timeout, 2 when the command line, a file"
                     + " or an object in it is invalid, 3 when another lab runs with the state folder, 130 after Ctrl-C."

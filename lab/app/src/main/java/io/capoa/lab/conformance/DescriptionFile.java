@@ -109,7 +109,7 @@ record DescriptionFile(Path file, Map<?, ?> fields) {
     }
 
     private ClusterException wrong(String field, String what, String remedy) {
-        return new ClusterException("Property %s: field %s of %s %s: %s."
-                .formatted(ProviderDescriptions.PROPERTY, field, file, what, remedy));
+        return new ClusterException(
+                "%sfield %s of %s %s: %s.".formatted(ProviderDescriptions.WRONG, field, file, what, remedy));
     }
 }

@@ -14,28 +14,37 @@ public final class ProviderDescriptions {
     /** System property that names a provider of the lab, or the YAML file that describes a provider. */
     public static final String PROPERTY = "capoa.infrastructure";
 
+    /** Begins the message about a wrong description. */
+    static final String WRONG = "Description of an infrastructure provider: ";
+
     private static final String METAL3 = "metal3";
     private static final String LAB_CLOUD = "lab-cloud";
 
     private final Path root;
+    private final Path folder;
 
-    /** @param root the checkout, to which the property's path is relative */
-    public ProviderDescriptions(Path root) {
+    /**
+     * For a checkout.
+     *
+     * @param folder to which the paths of descriptions are relative
+     */
+    public ProviderDescriptions(Path root, Path folder) {
         this.root = root;
+        this.folder = folder;
     }
 
     /**
-     * The providers that the property selects.
+     * The providers of this name.
      *
-     * @param property its value; all providers of the lab if empty
-     * @throws ClusterException if it names neither a provider of the lab nor a valid file
+     * @param name a provider of the lab, or the file that describes one; all providers of the lab if empty
+     * @throws ClusterException if it is neither a provider of the lab nor a valid file
      */
-    public List<ProviderUnderTest> select(String property) {
-        return switch (property.strip()) {
+    public List<ProviderUnderTest> select(String name) {
+        return switch (name.strip()) {
             case "" -> List.of(metal3(), labCloud());
             case METAL3 -> List.of(metal3());
             case LAB_CLOUD -> List.of(labCloud());
-            default -> List.of(read(root.resolve(property.strip())));
+            default -> List.of(read(folder.resolve(name.strip())));
         };
     }
 
@@ -52,8 +61,8 @@ public final class ProviderDescriptions {
     private static ProviderUnderTest read(Path file) {
         if (!Files.isRegularFile(file)) {
             throw new ClusterException(
-                    "Property %s: there is no file %s; give %s, %s, or a file that describes your provider (docs/onboarding-infrastructure.md)."
-                            .formatted(PROPERTY, file, METAL3, LAB_CLOUD));
+                    "%sthere is no file %s; give %s, %s, or a file that describes your provider (docs/onboarding-infrastructure.md)."
+                            .formatted(WRONG, file, METAL3, LAB_CLOUD));
         }
         return new DescriptionFile(file, content(file)).provider();
     }
@@ -63,12 +72,11 @@ public final class ProviderDescriptions {
         try {
             content = Serialization.unmarshal(Files.readString(file), Object.class);
         } catch (IOException | RuntimeException e) {
-            throw new ClusterException(
-                    "Property %s: %s is not valid YAML: %s".formatted(PROPERTY, file, e.getMessage()), e);
+            throw new ClusterException("%s%s is not valid YAML: %s".formatted(WRONG, file, e.getMessage()), e);
         }
         if (!(content instanceof Map<?, ?> map)) {
-            throw new ClusterException("Property %s: %s is not a YAML mapping: give it the fields %s."
-                    .formatted(PROPERTY, file, String.join(", ", DescriptionFile.FIELDS)));
+            throw new ClusterException("%s%s is not a YAML mapping: give it the fields %s."
+                    .formatted(WRONG, file, String.join(", ", DescriptionFile.FIELDS)));
         }
         return map;
     }

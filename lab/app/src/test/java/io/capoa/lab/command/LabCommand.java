@@ -44,6 +44,13 @@ final class LabCommand {
         return ended(program(all));
     }
 
+    /** The program behind {@code lab/conformance}. */
+    static Ended conformance(String... arguments) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("conformance"));
+        all.addAll(List.of(arguments));
+        return ended(program(all));
+    }
+
     /** A script of the folder {@code lab}. */
     static Ended script(String name, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(

@@ -85,7 +85,7 @@ class ProviderDescriptionsTest {
         String file = file(DESCRIPTION.replace("manifests: [role.yaml]\n", "").replace(good, bad));
         assertThatExceptionOfType(ClusterException.class)
                 .isThrownBy(() -> select(file))
-                .withMessageStartingWith("Property capoa.infrastructure: ")
+                .withMessageStartingWith("Description of an infrastructure provider: ")
                 .withMessageContaining(said.replace("FILE", file));
     }
 
@@ -115,7 +115,7 @@ class ProviderDescriptionsTest {
     }
 
     private List<ProviderUnderTest> select(String property) {
-        return new ProviderDescriptions(ProjectRoot.find()).select(property);
+        return new ProviderDescriptions(ProjectRoot.find(), ProjectRoot.find()).select(property);
     }
 
     private String file(String text) throws IOException {

@@ -21,14 +21,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ConformanceTest {
 
     static Stream<ProviderUnderTest> providers() {
-        return new ProviderDescriptions(ProjectRoot.find())
+        return new ProviderDescriptions(ProjectRoot.find(), ProjectRoot.find())
                 .select(System.getProperty(ProviderDescriptions.PROPERTY, "")).stream();
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("providers")
     void theProvider_obeysTheContract(ProviderUnderTest provider, WholeLab lab) {
-        Verdict verdict = ConformanceRun.of(provider, lab);
+        Verdict verdict = lab.check(provider);
 
         if (!verdict.breaches().isEmpty()) {
             fail(verdict.toString());

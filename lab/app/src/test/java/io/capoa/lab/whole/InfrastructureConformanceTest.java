@@ -3,12 +3,11 @@ package io.capoa.lab.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.lab.cluster.ProjectRoot;
-import io.capoa.lab.conformance.ExampleProvider;
+import io.capoa.lab.conformance.ExampleDescription;
 import io.capoa.lab.conformance.ProviderDescriptions;
 import io.capoa.lab.conformance.ProviderUnderTest;
 import io.capoa.lab.conformance.Verdict;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,23 +36,23 @@ class InfrastructureConformanceTest {
     private Path folder;
 
     static Stream<ProviderUnderTest> providersOfTheLab() {
-        return new ProviderDescriptions(ROOT).select("").stream();
+        return new ProviderDescriptions(ROOT, ROOT).select("").stream();
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("providersOfTheLab")
     void aProviderOfTheLab_obeysTheContract(ProviderUnderTest provider, WholeLab lab) {
-        assertObeys(ConformanceRun.of(provider, lab));
+        assertObeys(lab.check(provider));
     }
 
     @Test
     void aForeignProvider_obeysTheContract(WholeLab lab) throws IOException {
-        assertObeys(ConformanceRun.of(example(List.of()), lab));
+        assertObeys(lab.check(example(List.of())));
     }
 
     @Test
     void aForeignProvider_isRed_withEachRuleThatItBreaks(WholeLab lab) throws IOException {
-        Verdict verdict = ConformanceRun.of(example(List.of("no-address", "ignores-pause")), lab);
+        Verdict verdict = lab.check(example(List.of("no-address", "ignores-pause")));
 
         assertThat(verdict.breaches()).isNotEmpty();
         assertThat(verdict.toString())
@@ -67,7 +66,7 @@ class InfrastructureConformanceTest {
 
     @Test
     void aForeignProvider_thatRemovesTheObjectBeforeTheInstance_isRed(WholeLab lab) throws IOException {
-        assertThat(ConformanceRun.of(example(List.of("leaks-instance")), lab).breaches())
+        assertThat(lab.check(example(List.of("leaks-instance"))).breaches())
                 .singleElement()
                 .asString()
                 .contains(
@@ -76,8 +75,7 @@ class InfrastructureConformanceTest {
 
     @Test
     void aForeignProvider_thatProvisionsTooEarly_isRedAtOnce(WholeLab lab) throws IOException {
-        assertThat(ConformanceRun.of(example(List.of("early"), "afterMachines: 2"), lab)
-                        .toString())
+        assertThat(lab.check(example(List.of("early"), "afterMachines: 2")).toString())
                 .contains(
                         "ExampleMachine external-worker-",
                         "it was provisioned before Machine.spec.bootstrap.dataSecretName was set: the instance has no user data",
@@ -92,35 +90,9 @@ class InfrastructureConformanceTest {
         return example(faults, "region: lab-north");
     }
 
-    /**
-     * The example provider.
-     *
-     * @param faults of its workers
-     * @param network spec of the cluster's infrastructure
-     */
     private ProviderUnderTest example(List<String> faults, String network) throws IOException {
-        Path resources = ROOT.resolve("lab/app/src/test/resources/conformance");
-        Files.writeString(
-                folder.resolve("cluster.yaml"),
-                WholeLab.sample("external")
-                        .replace("infrastructure.lab.capoa.io/v1beta1", "infrastructure.example.com/v1")
-                        .replace("infrastructure.lab.capoa.io", "infrastructure.example.com")
-                        .replace("LabCloud", "Example")
-                        .replaceFirst("(?m)^  region: lab-north$", "  " + network)
-                        .replace("instanceType: standard", "faults: " + faults));
-        Path description = Files.writeString(folder.resolve("provider.yaml"), """
-                name: example
-                definitions: [%1$s/definitions.yaml]
-                manifests: [%1$s/roles.yaml]
-                cluster: cluster.yaml
-                command: [%2$s/bin/java, -XX:TieredStopAtLevel=1, -XX:+UseSerialGC, -cp, "%3$s", %4$s, cloud]
-                instances: [sh, -c, "ls cloud | sed s,^,example://a/,"]
-                timeoutSeconds: 120
-                """.formatted(
-                        resources,
-                        System.getProperty("java.home"),
-                        System.getProperty("java.class.path"),
-                        ExampleProvider.class.getName()));
-        return new ProviderDescriptions(ROOT).select(description.toString()).getFirst();
+        return new ProviderDescriptions(ROOT, folder)
+                .select(ExampleDescription.write(folder, faults, network).toString())
+                .getFirst();
     }
 }

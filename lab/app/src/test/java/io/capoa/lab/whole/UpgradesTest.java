@@ -112,6 +112,7 @@ class UpgradesTest {
                 Upgrades.upgrade(lab, namespace, "4.21.3", "");
                 lab.kill(Provider.CONTROL_PLANE);
                 Upgrades.awaitRunning(lab, namespace, "4.21.3");
+                await("the watch is as far as that").atMost(WholeLab.SOON).until(() -> story.contains("4.21.3"));
 
                 assertThat(Upgrades.generation(workload))
                         .as("three requests and one change of the channel, none of them twice")

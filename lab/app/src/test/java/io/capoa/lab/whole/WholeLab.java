@@ -11,6 +11,7 @@ import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.lab.LabNamespace;
 import io.capoa.lab.LabStack;
 import io.capoa.lab.Peers;
 import io.capoa.lab.cluster.AuditEntry;
@@ -24,6 +25,9 @@ import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.cluster.TestClusters;
 import io.capoa.lab.cluster.Tool;
+import io.capoa.lab.conformance.ConformanceRun;
+import io.capoa.lab.conformance.ProviderUnderTest;
+import io.capoa.lab.conformance.Verdict;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.failure.Evidence;
 import io.capoa.lab.pods.LocalNode;
@@ -31,21 +35,15 @@ import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.progress.Clusters;
 import io.capoa.lab.provider.Provider;
 import io.capoa.lab.provider.ProviderInstallation;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -286,15 +284,20 @@ final class WholeLab implements AutoCloseable {
 
     /** Applies a file's text. */
     void apply(String namespace, String manifests) {
-        List<HasMetadata> objects = admin().load(new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)))
-                .items();
-        for (HasMetadata object : objects) {
-            admin().resource(object)
-                    .inNamespace(namespace)
-                    .fieldManager("kubectl")
-                    .forceConflicts()
-                    .serverSideApply();
-        }
+        in(namespace).apply(manifests);
+    }
+
+    private LabNamespace in(String namespace) {
+        return new LabNamespace(cluster, peers(), clusters, namespace);
+    }
+
+    /** Checks an infrastructure provider in a new namespace. */
+    Verdict check(ProviderUnderTest provider) {
+        return ConformanceRun.of(
+                provider,
+                in(namespace(provider.hosts())),
+                Path.of("target", "conformance", provider.name() + ".log"),
+                step -> {});
     }
 
     /** Annotates a host of a namespace; {@code null} removes the annotation. */
@@ -326,9 +329,7 @@ final class WholeLab implements AutoCloseable {
 
     /** The progress of a namespace's clusters. */
     List<ClusterRow> rows(String namespace) {
-        return clusters.rows().stream()
-                .filter(row -> row.namespace().equals(namespace))
-                .toList();
+        return in(namespace).rows();
     }
 
     /** Returns when every cluster of the namespace is Ready. */
@@ -373,21 +374,12 @@ final class WholeLab implements AutoCloseable {
 
     /** A client of the workload cluster, with the kubeconfig that Cluster API knows; the caller closes it. */
     KubernetesClient workload(String namespace, String cluster) {
-        String kubeconfig = kubeconfig(namespace, cluster);
-        return new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(
-                        new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8)))
-                .build();
+        return in(namespace).workload(cluster);
     }
 
     /** The kubeconfig that Cluster API knows, in base64. */
     String kubeconfig(String namespace, String cluster) {
-        return admin().secrets()
-                .inNamespace(namespace)
-                .withName(cluster + "-kubeconfig")
-                .require()
-                .getData()
-                .get("value");
+        return in(namespace).kubeconfig(cluster);
     }
 
     /** Machines of the control plane. */
@@ -398,7 +390,7 @@ final class WholeLab implements AutoCloseable {
     }
 
     List<Machine> machines(String namespace) {
-        return admin().resources(Machine.class).inNamespace(namespace).list().getItems();
+        return in(namespace).machines();
     }
 
     /**

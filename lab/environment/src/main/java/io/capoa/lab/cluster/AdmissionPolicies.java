@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -112,22 +112,19 @@ final class AdmissionPolicies {
      * has read the schema of the kinds that are mutated, it refuses all their writes with 503.
      */
     private void awaitEffect(BooleanSupplier effect) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        String last = "no field is set and no object is refused";
-        Duration pause = PollPause.FIRST;
-        while (System.nanoTime() < deadline) {
+        AtomicReference<String> last = new AtomicReference<>("no field is set and no object is refused");
+        boolean effective = PollPause.until(PATIENCE, () -> {
             try {
-                if (effect.getAsBoolean()) {
-                    return;
-                }
+                return effect.getAsBoolean();
             } catch (KubernetesClientException e) {
-                last = String.valueOf(e.getMessage());
+                last.set(String.valueOf(e.getMessage()));
+                return false;
             }
-            pause = PollPause.after(pause);
-            sleep(pause);
+        });
+        if (!effective) {
+            throw new ClusterException("The admission policies of assisted-service have no effect after %d s: %s"
+                    .formatted(PATIENCE.toSeconds(), last));
         }
-        throw new ClusterException("The admission policies of assisted-service have no effect after %d s: %s"
-                .formatted(PATIENCE.toSeconds(), last));
     }
 
     private boolean isDefaulted() {
@@ -151,14 +148,5 @@ final class AdmissionPolicies {
                 .inNamespace("default")
                 .dryRun()
                 .create();
-    }
-
-    private static void sleep(Duration pause) {
-        try {
-            TimeUnit.MILLISECONDS.sleep(pause.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ClusterException("Interrupted while waiting for admission policies.", e);
-        }
     }
 }

@@ -74,14 +74,8 @@ public final class LimitedUser implements AutoCloseable {
                 .endResourceAttributes()
                 .endSpec()
                 .build();
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        Duration pause = PollPause.FIRST;
-        while (isAllowed(question)) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new ClusterException("%s may still %s %s of group %s".formatted(user, verb, resource, group));
-            }
-            sleep(pause);
-            pause = PollPause.after(pause);
+        if (!PollPause.until(PATIENCE, () -> !isAllowed(question))) {
+            throw new ClusterException("%s may still %s %s of group %s".formatted(user, verb, resource, group));
         }
     }
 
@@ -92,15 +86,6 @@ public final class LimitedUser implements AutoCloseable {
                 .create(question)
                 .getStatus()
                 .getAllowed());
-    }
-
-    private static void sleep(Duration pause) {
-        try {
-            Thread.sleep(pause);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ClusterException("Interrupted while waiting for the API server's authorizer.", e);
-        }
     }
 
     /** Grants all rights of the role, and additional ones. */

@@ -1,23 +1,13 @@
-package io.capoa.lab.whole;
-
-import static org.awaitility.Awaitility.await;
-import static org.awaitility.pollinterval.IterativePollInterval.iterative;
+package io.capoa.lab.conformance;
 
 import io.capoa.api.contract.Machine;
+import io.capoa.lab.LabNamespace;
 import io.capoa.lab.cluster.ChildCommand;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.CustomResourceDefinitions;
 import io.capoa.lab.cluster.PollPause;
-import io.capoa.lab.conformance.Breach;
-import io.capoa.lab.conformance.ClusterManifest;
 import io.capoa.lab.conformance.ClusterManifest.InfrastructureKind;
-import io.capoa.lab.conformance.DefinitionRules;
-import io.capoa.lab.conformance.HistoryRules;
 import io.capoa.lab.conformance.HistoryRules.Moment;
-import io.capoa.lab.conformance.MachineHistory;
-import io.capoa.lab.conformance.ObjectRules;
-import io.capoa.lab.conformance.ProviderUnderTest;
-import io.capoa.lab.conformance.Verdict;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.runtime.contract.Contracts;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -43,13 +33,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * Installs a cluster on an infrastructure provider in the lab, records what the watches show, and checks kinds, roles,
  * objects and their order against the contract; then that a pause and the finalizer of a machine hold.
  */
-final class ConformanceRun implements AutoCloseable {
+public final class ConformanceRun implements AutoCloseable {
 
     private static final String OURS = "openshiftassisted.controlplane.cluster.x-k8s.io/aggregate-to-manager";
     private static final String CORES = "cluster.x-k8s.io/aggregate-to-manager";
@@ -63,34 +52,40 @@ final class ConformanceRun implements AutoCloseable {
 
     private final ProviderUnderTest provider;
     private final ClusterManifest manifest;
-    private final WholeLab lab;
+    private final LabNamespace lab;
     private final KubernetesClient admin;
-    private final String namespace;
     private final Contracts contracts;
     private final Path log;
+    private final Consumer<String> progress;
     private final AtomicReference<ChildProcess.Exit> exit = new AtomicReference<>();
     private final MachineHistory history = new MachineHistory();
     private final List<AutoCloseable> started = new ArrayList<>();
 
-    private ConformanceRun(ProviderUnderTest provider, WholeLab lab) {
+    private ConformanceRun(ProviderUnderTest provider, LabNamespace lab, Path log, Consumer<String> progress) {
         this.provider = provider;
         this.lab = lab;
         this.manifest = provider.clusterManifest();
         this.admin = lab.admin();
-        this.namespace = lab.namespace(provider.hosts());
         this.contracts = new Contracts(admin, Clock.systemUTC());
-        this.log = Path.of("target", "conformance", provider.name() + ".log").toAbsolutePath();
+        this.log = log.toAbsolutePath();
+        this.progress = progress;
     }
 
-    /** Checks the provider. */
-    static Verdict of(ProviderUnderTest provider, WholeLab lab) {
-        try (ConformanceRun run = new ConformanceRun(provider, lab)) {
+    /**
+     * Checks the provider.
+     *
+     * @param log for the output of its controller, if it is not one of the lab
+     * @param progress receives a sentence for each step
+     */
+    public static Verdict of(ProviderUnderTest provider, LabNamespace lab, Path log, Consumer<String> progress) {
+        try (ConformanceRun run = new ConformanceRun(provider, lab, log, progress)) {
             return new Verdict(
                     provider.name(), run.breaches(), provider.isForeign() ? Optional.of(run.log) : Optional.empty());
         }
     }
 
     private List<Breach> breaches() {
+        progress.accept("%s: checking kinds and roles".formatted(provider.name()));
         install();
         List<Breach> breaches = new ArrayList<>(kinds());
         if (!breaches.isEmpty()) {
@@ -98,13 +93,15 @@ final class ConformanceRun implements AutoCloseable {
         }
         startController();
         record();
-        lab.apply(namespace, read(provider.cluster()));
+        progress.accept("%s: installing cluster %s".formatted(provider.name(), manifest.cluster()));
+        lab.apply(read(provider.cluster()));
         Optional<String> waitsFor = awaitReady();
         breaches.addAll(inOrder(waitsFor.isPresent()));
         waitsFor.ifPresent(why -> breaches.add(new Breach("Cluster " + manifest.cluster(), why)));
         breaches.addAll(objects(waitsFor.isEmpty()));
         if (waitsFor.isEmpty()) {
-            breaches.addAll(new DeletionCheck(lab, provider, namespace, manifest.cluster(), contracts).of(worker()));
+            progress.accept("%s: deleting a worker".formatted(provider.name()));
+            breaches.addAll(new DeletionCheck(lab, provider, manifest.cluster(), contracts).of(worker()));
             breaches.addAll(inOrder(true));
         }
         return breaches;
@@ -193,7 +190,7 @@ final class ConformanceRun implements AutoCloseable {
     }
 
     private void record() {
-        watch(admin.resources(Machine.class).inNamespace(namespace), history::owner);
+        watch(admin.resources(Machine.class).inNamespace(lab.name()), history::owner);
         manifest.machines().forEach(kind -> watch(objectsOf(kind), object -> history.machine(kind, object)));
     }
 
@@ -214,17 +211,15 @@ final class ConformanceRun implements AutoCloseable {
                 // Its last version has been recorded.
             }
         });
-        started.add(informer::close);
+        started.add(informer);
     }
 
     /** Why the cluster does not become Ready; empty if it does. */
     private Optional<String> awaitReady() {
-        try {
-            await().atMost(provider.patience())
-                    .pollInterval(iterative(PollPause::after, PollPause.FIRST))
-                    .until(() ->
-                            isReady() || exit.get() != null || !inOrder(false).isEmpty());
-        } catch (ConditionTimeoutException e) {
+        boolean over = PollPause.until(
+                provider.patience(),
+                () -> isReady() || exit.get() != null || !inOrder(false).isEmpty());
+        if (!over) {
             return Optional.of("it is not Ready after %d s; it waits for: %s"
                     .formatted(provider.patience().toSeconds(), waitsFor()));
         }
@@ -235,16 +230,14 @@ final class ConformanceRun implements AutoCloseable {
     }
 
     private boolean isReady() {
-        List<ClusterRow> rows = lab.rows(namespace);
+        List<ClusterRow> rows = lab.rows();
         return !rows.isEmpty() && rows.stream().allMatch(ClusterRow::ready);
     }
 
     private String waitsFor() {
         return String.join(
                 "; ",
-                lab.rows(namespace).stream()
-                        .flatMap(row -> row.waitingFor().stream())
-                        .toList());
+                lab.rows().stream().flatMap(row -> row.waitingFor().stream()).toList());
     }
 
     private List<Breach> inOrder(boolean complete) {
@@ -278,11 +271,11 @@ final class ConformanceRun implements AutoCloseable {
             objectsOf(InfrastructureKind kind) {
         return admin.genericKubernetesResources(
                         contracts.definition(kind.group(), kind.kind()).orElseThrow())
-                .inNamespace(namespace);
+                .inNamespace(lab.name());
     }
 
     private List<String> nodes() {
-        try (KubernetesClient workload = lab.workload(namespace, manifest.cluster())) {
+        try (KubernetesClient workload = lab.workload(manifest.cluster())) {
             return workload.nodes().list().getItems().stream()
                     .map(node -> node.getSpec().getProviderID())
                     .toList();
@@ -290,7 +283,7 @@ final class ConformanceRun implements AutoCloseable {
     }
 
     private Optional<Machine> worker() {
-        return lab.machines(namespace).stream()
+        return lab.machines().stream()
                 .filter(machine -> !machine.getMetadata().getLabels().containsKey("cluster.x-k8s.io/control-plane"))
                 .findFirst();
     }

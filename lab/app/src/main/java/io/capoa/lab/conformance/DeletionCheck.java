@@ -1,14 +1,12 @@
-package io.capoa.lab.whole;
-
-import static org.awaitility.Awaitility.await;
+package io.capoa.lab.conformance;
 
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.ContractReference;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
-import io.capoa.lab.conformance.Breach;
-import io.capoa.lab.conformance.ProviderUnderTest;
+import io.capoa.lab.LabNamespace;
+import io.capoa.lab.cluster.PollPause;
 import io.capoa.runtime.contract.Contracts;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -19,9 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.awaitility.core.ConditionTimeoutException;
-import org.awaitility.core.TerminalFailureException;
 
 /** Deletes a worker: its infrastructure machine has to stay while it or its Cluster is paused, and while its host exists. */
 final class DeletionCheck {
@@ -29,16 +24,14 @@ final class DeletionCheck {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
     private static final Duration HELD_FOR = Duration.ofSeconds(2);
 
-    private final WholeLab lab;
+    private final LabNamespace lab;
     private final ProviderUnderTest provider;
-    private final String namespace;
     private final String cluster;
     private final Contracts contracts;
 
-    DeletionCheck(WholeLab lab, ProviderUnderTest provider, String namespace, String cluster, Contracts contracts) {
+    DeletionCheck(LabNamespace lab, ProviderUnderTest provider, String cluster, Contracts contracts) {
         this.lab = lab;
         this.provider = provider;
-        this.namespace = namespace;
         this.cluster = cluster;
         this.contracts = contracts;
     }
@@ -58,7 +51,7 @@ final class DeletionCheck {
         String object = before.getKind() + " " + before.getMetadata().getName();
         patch(infrastructure, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
         lab.admin().resource(machine).delete();
-        boolean held = isReached(provider.patience(), () -> isDeleting(infrastructure.get()))
+        boolean held = PollPause.until(provider.patience(), () -> isDeleting(infrastructure.get()))
                 && infrastructure.get() != null
                 && isHeld(infrastructure);
         if (!held) {
@@ -74,7 +67,7 @@ final class DeletionCheck {
             return Optional.of(
                     new Breach(object, "it was removed while spec.paused of its Cluster was true: wait for its end"));
         }
-        if (!isReached(provider.patience(), () -> infrastructure.get() == null)) {
+        if (!PollPause.until(provider.patience(), () -> infrastructure.get() == null)) {
             return Optional.of(new Breach(
                     object,
                     "it still has finalizers %s %d s after its deletion and the end of the pause: remove them once the instance is gone"
@@ -96,7 +89,7 @@ final class DeletionCheck {
                 .genericKubernetesResources(contracts
                         .definition(String.valueOf(reference.group()), String.valueOf(reference.kind()))
                         .orElseThrow())
-                .inNamespace(namespace)
+                .inNamespace(lab.name())
                 .withName(reference.name());
     }
 
@@ -104,7 +97,7 @@ final class DeletionCheck {
         patch(
                 lab.admin()
                         .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "Cluster")
-                        .inNamespace(namespace)
+                        .inNamespace(lab.name())
                         .withName(cluster),
                 "{\"spec\":{\"paused\":%s}}".formatted(paused));
     }
@@ -119,35 +112,18 @@ final class DeletionCheck {
     }
 
     private static boolean isHeld(Resource<GenericKubernetesResource> object) {
-        try {
-            await().during(HELD_FOR)
-                    .atMost(WholeLab.SOON)
-                    .failFast(() -> object.get() == null)
-                    .until(() -> object.get() != null);
-            return true;
-        } catch (TerminalFailureException e) {
-            return false;
-        }
-    }
-
-    private static boolean isReached(Duration patience, Callable<Boolean> condition) {
-        try {
-            await().atMost(patience).until(condition);
-            return true;
-        } catch (ConditionTimeoutException e) {
-            return false;
-        }
+        return !PollPause.until(HELD_FOR, () -> object.get() == null);
     }
 
     /** Whether the host of a machine that is gone still belongs to it; unknown counts as no. */
     private boolean hostExists(GenericKubernetesResource machine) {
         String name = machine.getMetadata().getName();
         if (machine.getKind().equals("Metal3Machine")) {
-            return lab.admin().resources(BareMetalHost.class).inNamespace(namespace).list().getItems().stream()
+            return lab.admin().resources(BareMetalHost.class).inNamespace(lab.name()).list().getItems().stream()
                     .anyMatch(host -> name.equals(Fields.string(host, "spec", "consumerRef", "name")));
         }
         if (!provider.isForeign()) {
-            return lab.peers().cloud().isRunning(namespace, name);
+            return lab.peers().cloud().isRunning(lab.name(), name);
         }
         List<String> command = provider.commands().instances();
         return !command.isEmpty()
