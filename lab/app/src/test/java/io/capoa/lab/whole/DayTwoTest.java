@@ -145,6 +145,9 @@ class DayTwoTest {
             await().atMost(WholeLab.SOON)
                     .until(() -> controlPlanes(lab, namespace).size() == 3
                             && !uids(controlPlanes(lab, namespace)).contains(uid));
+            await("the watch is as far as that")
+                    .atMost(WholeLab.SOON)
+                    .until(() -> reasons.contains("WaitingForPreTerminateHook"));
         }
 
         assertThat(reasons).containsSubsequence("WaitingForPreDrainHook", "WaitingForPreTerminateHook");
