@@ -31,6 +31,8 @@ public final class HostReport {
     /** Longest host name by the schema. */
     private static final int LONGEST = 253;
 
+    private static final String WAITING_FOR_YOU = ", waiting for you: ";
+
     private static final Host UNNAMED = new Host(null, null, null);
 
     private HostReport() {}
@@ -162,7 +164,12 @@ public final class HostReport {
                 "installing-pending-user-action".equals(AgentView.of(agent).state());
         return (stage == null ? "preparing" : stage)
                 + (percent == null ? "" : " (" + percent + "%)")
-                + (asksForAction && !info.isEmpty() ? ", waiting for you: " + withoutTokens(info) : "");
+                + (asksForAction && !info.isEmpty() ? WAITING_FOR_YOU + withoutTokens(info) : "");
+    }
+
+    /** Whether the message of a host that is being installed says that the user has to act, as with a wrong boot order. */
+    public static boolean asksForAction(String message) {
+        return message.contains(WAITING_FOR_YOU);
     }
 
     /** The host by its name, or by its Agent's while it has none. */

@@ -59,13 +59,20 @@ final class StatusEvents {
         }
         for (String type : FAILURES) {
             find(after, type)
-                    .filter(now -> now.status().equals(Condition.FALSE) && !WAITING.contains(now.reason()))
+                    .filter(StatusEvents::isFailure)
                     .filter(now -> find(before, type)
                             .filter(then -> isKnown(then, now))
                             .isEmpty())
                     .ifPresent(now -> milestones.add(RecordedEvent.warning(now.reason(), now.message())));
         }
         return milestones;
+    }
+
+    /** Whether a condition needs action and is recorded as an Event. */
+    static boolean isFailure(Condition condition) {
+        return FAILURES.contains(condition.type())
+                && condition.status().equals(Condition.FALSE)
+                && !WAITING.contains(condition.reason());
     }
 
     /** The hosts that failed are known after the failure itself. */

@@ -30,7 +30,7 @@ class HeldStatusTimerTest {
     private final Clock clock = source.withZone(ZoneOffset.UTC);
     private final PriorityQueue<Task> tasks = new PriorityQueue<>(Comparator.comparing(Task::at));
     private final StatusDebouncer<String> debouncer =
-            new StatusDebouncer<>(clock, 6, 5, status -> status, (before, after) -> PATIENCE);
+            new StatusDebouncer<>(clock, 6, 5, status -> status, (before, after) -> Patience.of(PATIENCE));
     private final HeldStatusTimer timer = new HeldStatusTimer(
             debouncer, this::requeued, clock, (delay, task) -> tasks.add(new Task(now.plus(delay), task)));
 

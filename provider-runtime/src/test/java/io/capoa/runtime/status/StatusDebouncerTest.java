@@ -19,11 +19,20 @@ class StatusDebouncerTest {
     private Instant now = Instant.EPOCH;
     private final InstantSource source = () -> now;
     private final StatusDebouncer<String> gathering = new StatusDebouncer<>(
+            new Ticking(source), 2, 3, status -> status.substring(0, 1), (before, after) -> switch (after.charAt(0)) {
+                case '!' -> Patience.NONE;
+                case '?' -> Patience.urgent(Duration.ofMillis(1500));
+                case '~' -> Patience.LONGEST;
+                default -> Patience.of(Duration.ofMillis(100));
+            });
+
+    /** The same, where each change is one of the content. */
+    private final StatusDebouncer<String> everyChange = new StatusDebouncer<>(
             new Ticking(source),
             2,
             3,
-            status -> status.substring(0, 1),
-            (before, after) -> after.startsWith("!") ? Duration.ZERO : Duration.ofMillis(100));
+            status -> status,
+            (before, after) -> after.startsWith("?") ? Patience.urgent(Duration.ofMillis(1500)) : Patience.LONGEST);
 
     @Test
     void whatStaysTheSame_isWrittenAfterAWhile() {
@@ -121,6 +130,92 @@ class StatusDebouncerTest {
         assertThat(gathering.hold(ID, "a", "c")).contains(Duration.ofMillis(1));
         pass(1);
         assertThat(gathering.hold(ID, "a", "d")).isEmpty();
+    }
+
+    @Test
+    void whatNeedsAPerson_isWrittenInTime_alsoBesideManyOthers() {
+        hold(100_000);
+        assertThat(gathering.hold(ID, "a", "?")).contains(Duration.ofMillis(1500));
+        pass(1499);
+        assertThat(gathering.takeDue()).doesNotContain(ID);
+        pass(1);
+        assertThat(gathering.takeDue()).contains(ID);
+        assertThat(gathering.hold(ID, "a", "?")).isEmpty();
+    }
+
+    @Test
+    void whatNeedsAPerson_isWrittenInTime_alsoWhileItChanges() {
+        assertThat(everyChange.hold(ID, "a", "?1")).contains(Duration.ofMillis(1500));
+        pass(1200);
+        assertThat(everyChange.hold(ID, "a", "?2")).contains(Duration.ofMillis(800));
+        pass(799);
+        assertThat(everyChange.hold(ID, "a", "?3")).contains(Duration.ofMillis(1));
+        pass(1);
+        assertThat(everyChange.hold(ID, "a", "?4")).isEmpty();
+    }
+
+    @Test
+    void whatNeedsAPersonForAMoment_isNotWritten() {
+        assertThat(gathering.hold(ID, "a", "~")).contains(Duration.ofSeconds(20));
+        assertThat(gathering.hold(ID, "a", "?")).contains(Duration.ofMillis(1500));
+        pass(1400);
+        assertThat(gathering.hold(ID, "a", "~")).contains(Duration.ofMillis(18_600));
+        pass(5000);
+        assertThat(gathering.hold(ID, "a", "?")).as("starts over").contains(Duration.ofMillis(1500));
+    }
+
+    @Test
+    void progress_isWrittenTheLongestPatienceAfterItsFirstChange_howeverOftenItChanges() {
+        assertThat(everyChange.hold(ID, "a", "~0")).contains(Duration.ofSeconds(20));
+        for (int second = 1; second < 20; second++) {
+            pass(1000);
+            assertThat(everyChange.takeDue()).isEmpty();
+            assertThat(everyChange.hold(ID, "a", "~" + second)).contains(Duration.ofSeconds(20 - second));
+        }
+        pass(1000);
+        assertThat(everyChange.takeDue()).containsExactly(ID);
+        assertThat(everyChange.hold(ID, "a", "~20")).isEmpty();
+    }
+
+    @Test
+    void whatFollowsALongPatience_isHeldForItsOwn_butNotBeyondTheFirst() {
+        assertThat(gathering.hold(ID, "a", "~")).contains(Duration.ofSeconds(20));
+        pass(15_000);
+        assertThat(gathering.hold(ID, "a", "b")).as("not at once").contains(Duration.ofMillis(100));
+        pass(99);
+        assertThat(gathering.takeDue()).isEmpty();
+        assertThat(gathering.hold(ID, "a", "?")).contains(Duration.ofMillis(1500));
+        pass(1000);
+        assertThat(gathering.hold(ID, "a", "~"))
+                .as("the rest of the first delay")
+                .contains(Duration.ofMillis(20_000 - 15_000 - 99 - 1000));
+        pass(3850);
+        assertThat(gathering.hold(ID, "a", "b")).contains(Duration.ofMillis(51));
+        pass(51);
+        assertThat(gathering.takeDue()).containsExactly(ID);
+        assertThat(gathering.hold(ID, "a", "c")).isEmpty();
+    }
+
+    @Test
+    void whatHasTheLongestPatience_doesNotDelayOthers() {
+        IntStream.range(0, 20)
+                .forEach(n -> assertThat(gathering.hold(new ResourceID("o" + n, "ns"), "a", "~"))
+                        .contains(Duration.ofSeconds(20)));
+
+        assertThat(gathering.hold(ID, "a", "b")).contains(Duration.ofMillis(100));
+    }
+
+    @Test
+    void aStatusThatIsHeld_isRequeuedOnce_howeverOftenItIsLookedAfter() {
+        assertThat(gathering.hold(ID, "a", "~")).isPresent();
+        for (int second = 0; second < 19; second++) {
+            pass(1000);
+            assertThat(gathering.takeDue()).isEmpty();
+        }
+        pass(1000);
+        assertThat(gathering.takeDue()).containsExactly(ID);
+        assertThat(gathering.takeDue()).isEmpty();
+        assertThat(gathering.untilNext()).isEmpty();
     }
 
     private void hold(int objects) {

@@ -38,7 +38,8 @@ class StatusReporterTest {
 
     private static Optional<Long> requeue(@Nullable Duration again) {
         Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
-        var debouncer = new StatusDebouncer<Status>(clock, 1, 1, Status::conditions, (before, after) -> HELD);
+        var debouncer =
+                new StatusDebouncer<Status>(clock, 1, 1, Status::conditions, (before, after) -> Patience.of(HELD));
         // A held status needs neither a recorder nor a context.
         var reporter = new StatusReporter<>(Kind::new, "test", debouncer, null, (before, after) -> List.of(), clock);
         return reporter.report(new Kind(), new Status(List.of()), again, null).getScheduleDelay();

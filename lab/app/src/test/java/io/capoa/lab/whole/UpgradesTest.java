@@ -94,6 +94,9 @@ class UpgradesTest {
                 assertThat(watch).isNotNull();
                 await().atMost(Upgrades.PATIENCE)
                         .until(() -> !Upgrades.generation(workload).equals(0L));
+                await("the status says what the cluster runs")
+                        .atMost(WholeLab.SOON)
+                        .until(() -> story.contains("4.20.3"));
                 long asked = Upgrades.generation(workload);
 
                 Upgrades.upgrade(lab, namespace, "4.20.5", "");
