@@ -10,13 +10,19 @@ import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.controller.Delays;
+import io.capoa.lab.provider.Provider;
 import io.capoa.lab.recorded.Recording;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -28,7 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Three control planes are installed at the pace of a real assisted-service: its states come in the recorded order.
+ * Three control planes are installed at the pace of a real assisted-service: its states come in the recorded order, and
+ * the providers write little.
  */
 @Tag("full")
 @Tag("whole")
@@ -38,6 +45,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RecordedCadenceTest {
 
     private static final String JOINED_LATER = "added-to-existing-cluster";
+    private static final int WRITES = 44;
+    private static final long CONFIG_STATUSES = 3;
+    private static final long CONTROL_PLANE_STATUSES = 6;
+
+    /** For how long a state must last before its status is written, while there is no bootstrap data, and thereafter. */
+    private static final Duration PASSING = Duration.ofSeconds(3);
+
+    private static final Duration PROGRESS = Duration.ofSeconds(20);
+
     /** Longer than the last status is held back. */
     private static final Duration REST = Duration.ofSeconds(3);
 
@@ -127,6 +143,63 @@ class RecordedCadenceTest {
         assertThat(courses("agents", "state"))
                 .hasSize(3)
                 .allSatisfy((name, course) -> assertThat(course).isEqualTo(longest));
+    }
+
+    /** On a starved machine the states last longer than at the recorded pace, and further statuses are due. */
+    @Test
+    void anInstallation_costsFewWrites() {
+        assertThat(writes()).isNotEmpty().allMatch(AuditEntry::succeeded);
+        long late = 0;
+        for (List<AuditEntry> config : statuses("openshiftassistedconfigs", 3)) {
+            Duration data = Duration.between(
+                    log.stream()
+                            .filter(entry -> entry.resource().equals("openshiftassistedconfigs")
+                                    && entry.verb().equals("create")
+                                    && entry.name().equals(config.getFirst().name()))
+                            .findFirst()
+                            .orElseThrow()
+                            .time(),
+                    first(config, status -> status.has("dataSecretName")));
+            Duration installation = Duration.between(
+                    first(config, status -> LastingStatuses.isTrue(status, "AgentRegistered")),
+                    first(config, status -> LastingStatuses.isTrue(status, "Ready")));
+            long more = data.dividedBy(PASSING) + installation.dividedBy(PROGRESS);
+            assertThat(config)
+                    .as("data after %s, installed in %s", data, installation)
+                    .hasSizeLessThanOrEqualTo((int) (CONFIG_STATUSES + more));
+            late += more;
+        }
+        List<AuditEntry> controlPlane =
+                statuses("openshiftassistedcontrolplanes", 1).iterator().next();
+        long more = Duration.between(
+                        controlPlane.getFirst().received(), first(controlPlane, status -> status.has("initialization")))
+                .dividedBy(PROGRESS);
+        assertThat(controlPlane).hasSizeLessThanOrEqualTo((int) (CONTROL_PLANE_STATUSES + more));
+        assertThat(writes()).hasSizeLessThanOrEqualTo((int) (WRITES + late + more));
+    }
+
+    private List<AuditEntry> writes() {
+        Set<String> users = Set.of(Provider.BOOTSTRAP.user(), Provider.CONTROL_PLANE.user());
+        return log.stream().filter(entry -> users.contains(entry.user())).toList();
+    }
+
+    /** Statuses of each of so many objects, as written. */
+    private Collection<List<AuditEntry>> statuses(String resource, int objects) {
+        Collection<List<AuditEntry>> statuses = writes().stream()
+                .filter(entry ->
+                        entry.subresource().equals("status") && entry.resource().equals(resource))
+                .collect(Collectors.groupingBy(AuditEntry::name))
+                .values();
+        assertThat(statuses).hasSize(objects);
+        return statuses;
+    }
+
+    private static Instant first(List<AuditEntry> statuses, Predicate<JsonNode> of) {
+        return statuses.stream()
+                .filter(entry -> of.test(entry.object().path("status")))
+                .findFirst()
+                .orElseThrow()
+                .received();
     }
 
     private Map<String, List<String>> courses(String resource, String key) {
