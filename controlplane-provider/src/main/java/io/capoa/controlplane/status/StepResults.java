@@ -99,10 +99,11 @@ public record StepResults(
         return observation.installState().completed() && installed != null ? installed.version() : null;
     }
 
-    /** Whether Cluster API can use the workload cluster's API server. */
+    /** Whether Cluster API can use the workload cluster's API server; during the installation it is asked until it answers. */
     boolean serves() {
         return hasKubeconfig()
                 && (answers.ready()
+                        || observation.initialized()
                         || observation.installed()
                         || observation.installState().apiServes());
     }
