@@ -97,6 +97,12 @@ public final class Annotations {
     public static final String ACCEPT_CCM_FINDING = "controlplane.cluster.x-k8s.io/accept-ccm-finding-";
 
     /**
+     * On a control plane: names of blocking findings of the plan, separated by commas, with which the user wants to install
+     * nevertheless.
+     */
+    public static final String ACCEPT_PLAN_FINDINGS = "controlplane.cluster.x-k8s.io/accept-plan-findings";
+
+    /**
      * On a control plane: release in {@code spec.distributionVersion} to which its cluster may be upgraded although it
      * reports a failure of the present one.
      */

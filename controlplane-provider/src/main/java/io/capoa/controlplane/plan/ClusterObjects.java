@@ -26,7 +26,7 @@ final class ClusterObjects {
 
     private final KubernetesClient client;
     private final String namespace;
-    private final PlanInput input = new PlanInput(true);
+    private final PlanInput input = new PlanInput(PlanInput.Origin.NAMESPACE);
 
     private ClusterObjects(KubernetesClient client, String namespace) {
         this.client = client;

@@ -51,23 +51,23 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
      * Judges hosts.
      *
      * @param cluster name of the Cluster
-     * @param hosts of its namespace
-     * @param complete whether there are no other hosts
+     * @param hosts of its namespace that there are now; others may be created later
      */
-    static HostPlan of(
-            String cluster, String release, List<HostPool> pools, List<InspectedHost> hosts, boolean complete) {
+    static HostPlan of(String cluster, String release, List<HostPool> pools, List<InspectedHost> hosts) {
         List<PlanFinding> findings = new ArrayList<>();
         pools.forEach(pool -> bootPath(pool, findings));
-        if (hosts.isEmpty() && !complete) {
+        if (hosts.isEmpty()) {
             pools.stream()
                     .filter(pool -> pool.replicas() > 0)
-                    .forEach(pool -> findings.add(PlanFinding.unknown(
-                            PlanCheck.HOSTS_NOT_GIVEN,
-                            pool.owner(),
-                            "spec.replicas",
-                            "takes %d hosts, and no BareMetalHost is given".formatted(pool.replicas()),
-                            "whether there are hosts that can be taken is not known",
-                            "add the BareMetalHosts and HardwareData, or read them with --kubeconfig")));
+                    .forEach(
+                            pool -> findings.add(
+                                    PlanFinding.unknown(
+                                            PlanCheck.HOSTS_NOT_GIVEN,
+                                            pool.owner(),
+                                            "spec.replicas",
+                                            "takes %d hosts, and there is no BareMetalHost".formatted(pool.replicas()),
+                                            "whether there are hosts that can be taken is not known",
+                                            "create the BareMetalHosts, and add them and their HardwareData to files that are planned")));
             return new HostPlan(List.of(), findings);
         }
         IdentityHashMap<HostPool, IdentityHashMap<InspectedHost, Judgement>> judged = new IdentityHashMap<>();
@@ -79,7 +79,7 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
         HostMatching fit = HostMatching.of(pools, hosts, (pool, host) -> {
             Judgement judgement = judgement(judged, pool, host);
             return judgement.obstacle().isEmpty()
-                    && judgement.fitness().faults().isEmpty();
+                    && (!host.isSettled() || judgement.fitness().faults().isEmpty());
         });
         HostMatching takeable = HostMatching.of(
                 pools,
@@ -104,7 +104,7 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
             names(pool, candidates(hosts, ofPool), findings);
         }
         shared(hosts, findings);
-        uninspected(hosts, pools, judged, findings);
+        unknown(hosts, pools, judged, findings);
         return new HostPlan(hosts.stream().map(host -> row(host, pools, judged)).toList(), findings);
     }
 
@@ -132,7 +132,10 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
                 .toList();
     }
 
-    /** Metal3 takes any of the hosts that it can take: one with a fault may or, if there are too few others, must be. */
+    /**
+     * Metal3 takes any of the hosts that it can take: one with a fault may or, if there are too few others, must be. What is
+     * known of a host that has not settled may change.
+     */
     private static void faults(
             HostPool pool,
             List<InspectedHost> hosts,
@@ -142,7 +145,7 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
         for (InspectedHost host : candidates(hosts, judged)) {
             for (PlanFinding fault :
                     Objects.requireNonNull(judged.get(host)).fitness().faults()) {
-                findings.add(certain ? fault : fault.as(Severity.WARNING));
+                findings.add(certain && host.isSettled() ? fault : fault.as(Severity.WARNING));
             }
             media(host, pool, findings);
         }
@@ -162,6 +165,7 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
         }
     }
 
+    /** Not more than a warning: Metal3 waits for hosts, and others may be created later. */
     private static void shortage(
             HostPool pool,
             List<InspectedHost> hosts,
@@ -173,18 +177,18 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
                 .obstacle()
                 .ifPresent(obstacle -> why.computeIfAbsent(obstacle, ignored -> new ArrayList<>())
                         .add(host.object().getMetadata().getName())));
-        findings.add(PlanFinding.blocking(
+        findings.add(PlanFinding.warning(
                 PlanCheck.HOSTS_TOO_FEW,
                 pool.owner(),
                 "spec.replicas",
                 "takes %d hosts, and there are %d of %d that it can take beside the other pools"
                         .formatted(pool.replicas(), found, hosts.size()),
-                "the installation waits for hosts"
+                "the installation waits for others"
                         + why.entrySet().stream()
                                 .limit(LISTED)
                                 .map(reason -> "; %s: %s".formatted(listed(reason.getValue()), reason.getKey()))
                                 .collect(Collectors.joining()),
-                "add or free hosts, or write fewer replicas"));
+                "create or free hosts, or write fewer replicas"));
     }
 
     /** Names that hosts bring along; those that are set come from objects of different names. */
@@ -252,23 +256,36 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
                         "write the address of the NIC that each boots from")));
     }
 
-    private static void uninspected(
+    /** Hosts of which too little is known to say what comes of them. */
+    private static void unknown(
             List<InspectedHost> hosts,
             List<HostPool> pools,
             IdentityHashMap<HostPool, IdentityHashMap<InspectedHost, Judgement>> judged,
             List<PlanFinding> findings) {
         hosts.stream()
-                .filter(host -> host.hardware() == null)
+                .filter(host -> !host.isSettled() && host.view().consumerName() == null)
                 .filter(host -> pools.stream()
                         .anyMatch(
                                 pool -> judgement(judged, pool, host).obstacle().isEmpty()))
-                .forEach(host -> findings.add(PlanFinding.unknown(
+                .forEach(host -> findings.add(unknown(host)));
+    }
+
+    private static PlanFinding unknown(InspectedHost host) {
+        return host.hardware() == null && !host.isBusy()
+                ? PlanFinding.unknown(
                         PlanCheck.HOST_NOT_INSPECTED,
                         host.subject(),
                         "",
                         "has no HardwareData",
                         "whether its CPUs, memory, disks and NICs are as they have to be is not known",
-                        "let baremetal-operator inspect it, and add its HardwareData or read it with --kubeconfig")));
+                        "let baremetal-operator inspect it, and add its HardwareData or read it with --kubeconfig")
+                : PlanFinding.unknown(
+                        PlanCheck.HOST_NOT_SETTLED,
+                        host.subject(),
+                        "status.provisioning.state",
+                        host.isBusy() ? "is in state " + host.state() : "has no state",
+                        "what is known of it may change until it is available",
+                        "plan again when it is");
     }
 
     private static void bootPath(HostPool pool, List<PlanFinding> findings) {

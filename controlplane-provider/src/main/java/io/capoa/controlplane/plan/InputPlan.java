@@ -18,6 +18,7 @@ import io.capoa.controlplane.mirror.MirrorConfigMap;
 import io.capoa.controlplane.mirror.MirrorRegistry;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
 import io.capoa.controlplane.plan.PlanFinding.Subject;
+import io.capoa.controlplane.plan.PlanInput.Absence;
 import io.capoa.controlplane.release.Architecture;
 import io.capoa.controlplane.release.PullSecret;
 import io.capoa.controlplane.release.ReleasePreflight;
@@ -54,10 +55,12 @@ final class InputPlan {
 
     static List<PlanFinding> of(PlanInput input, ControlPlaneIdentity identity, List<HostPool> pools) {
         InputPlan plan = new InputPlan(input, identity);
-        MirrorRegistry mirrors = plan.mirrors();
-        plan.release(plan.pullSecret(), mirrors, pools);
+        if (!input.isOfReconcile()) {
+            MirrorRegistry mirrors = plan.mirrors();
+            plan.release(plan.pullSecret(), mirrors, pools);
+            plan.manifests(mirrors);
+        }
         pools.forEach(plan::discovery);
-        plan.manifests(mirrors);
         return plan.findings;
     }
 
@@ -263,17 +266,17 @@ final class InputPlan {
         Optional<T> found = input.find(type, subject);
         if (found.isEmpty()) {
             boolean secret = kind.equals("Secret");
-            Severity severity = input.isComplete() ? Severity.BLOCKING : secret ? Severity.UNKNOWN : Severity.WARNING;
+            Absence absence = input.absence(kind);
             findings.add(new PlanFinding(
                     secret ? PlanCheck.PULL_SECRET : PlanCheck.CONFIG_MAP_MISSING,
-                    severity,
+                    // No one has Secrets among files.
+                    secret && absence == Absence.NOT_GIVEN ? Severity.UNKNOWN : absence.severity(),
                     controlPlane,
                     path,
-                    input.isComplete()
-                            ? "%s does not exist".formatted(subject)
-                            : "%s is not among the files".formatted(subject),
+                    subject + " " + absence.described(),
                     "the installation does not start without it",
-                    "create it" + (input.isComplete() ? "" : ", and add it here to have its content checked")));
+                    "create it"
+                            + (absence == Absence.NOT_GIVEN ? ", and add it here to have its content checked" : "")));
         }
         return found;
     }

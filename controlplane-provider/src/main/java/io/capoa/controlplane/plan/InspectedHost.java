@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param hardware {@code HardwareDetails} of baremetal-operator; {@code null} if the host was not inspected
  */
 record InspectedHost(BareMetalHost object, @Nullable Object hardware) {
+
+    private static final Set<String> IDLE = Set.of("available", "ready");
 
     static InspectedHost of(BareMetalHost host, PlanInput input) {
         Subject data = new Subject(
@@ -50,6 +53,16 @@ record InspectedHost(BareMetalHost object, @Nullable Object hardware) {
     String state() {
         String state = Fields.string(object, "status", "provisioning", "state");
         return state == null ? "" : state;
+    }
+
+    /** Whether baremetal-operator registers, inspects or prepares it, or does something else with it. */
+    boolean isBusy() {
+        return !state().isEmpty() && !IDLE.contains(state());
+    }
+
+    /** Whether its hardware is known, and stays as it is. */
+    boolean isSettled() {
+        return hardware != null && IDLE.contains(state());
     }
 
     /** Address of the management controller; empty if there is none. */

@@ -21,6 +21,7 @@ import io.capoa.controlplane.plan.NetworkPlan.DnsName;
 import io.capoa.controlplane.plan.NetworkPlan.Resolver;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
 import io.capoa.controlplane.plan.PlanFinding.Subject;
+import io.capoa.controlplane.plan.PlanInput.Absence;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -111,17 +112,15 @@ public record InstallationPlan(
                     .map(host -> InspectedHost.of(host, input))
                     .toList();
             HostPlan hostPlan = HostPlan.of(
-                    cluster.getMetadata().getName(),
-                    controlPlane.getSpec().distributionVersion(),
-                    pools,
-                    hosts,
-                    input.isComplete());
+                    cluster.getMetadata().getName(), controlPlane.getSpec().distributionVersion(), pools, hosts);
             int nodes = pools.stream().mapToInt(HostPool::replicas).sum();
             NetworkPlan networks = NetworkPlan.of(identity, config, cluster, nodes, hosts, resolver);
             findings.addAll(networks.findings());
             findings.addAll(InputPlan.of(input, identity, pools));
             findings.addAll(hostPlan.findings());
-            findings.addAll(NetworkSettingsPlan.of(input, namespace, pools, hosts));
+            if (input.absence("NMStateConfig") != Absence.UNREAD) {
+                findings.addAll(NetworkSettingsPlan.of(input, namespace, pools, hosts));
+            }
             return new InstallationPlan(Subject.of(cluster), hostPlan.rows(), networks.names(), findings);
         }
 
@@ -269,12 +268,13 @@ public record InstallationPlan(
             if (input.find(referred).isPresent()) {
                 return true;
             }
+            Absence absence = input.absence(referred.kind());
             findings.add(new PlanFinding(
                     PlanCheck.REFERENCE_MISSING,
-                    input.isComplete() ? Severity.BLOCKING : Severity.WARNING,
+                    absence.severity(),
                     owner,
                     path,
-                    referred + (input.isComplete() ? " does not exist" : " is not among the files"),
+                    referred + " " + absence.described(),
                     "nothing is planned of it, and nothing installed without it",
                     "create it, or correct the reference"));
             return false;

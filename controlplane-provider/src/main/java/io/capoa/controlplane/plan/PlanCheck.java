@@ -26,6 +26,7 @@ public enum PlanCheck {
     HOSTS_NOT_GIVEN,
     HOSTS_TOO_FEW,
     SPARE_HOST,
+    HOST_NOT_SETTLED,
     HOST_NOT_INSPECTED,
     HOST_CPU,
     HOST_MEMORY,

@@ -9,18 +9,21 @@ import io.capoa.controlplane.ccm.manifest.ManifestFile;
 import io.capoa.controlplane.ccm.manifest.ManifestObject;
 import io.capoa.controlplane.ccm.manifest.ManifestReader;
 import io.capoa.controlplane.ccm.manifest.Manifests;
+import io.capoa.controlplane.plan.PlanFinding.Severity;
 import io.capoa.controlplane.plan.PlanFinding.Subject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * The objects that a plan is computed from. Of files they are as a user writes them, limited in size, depth and number by
- * {@link ManifestReader}; of a management cluster all that there are in the namespace.
+ * {@link ManifestReader}; of a management cluster all that there are in the namespace; of a reconcile see {@link PlanReader}.
  */
 public final class PlanInput {
 
@@ -41,13 +44,50 @@ public final class PlanInput {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
+    /** Where the objects are from, and so what it means that one is not here. */
+    enum Origin {
+        /** Files: others may exist. */
+        FILES,
+        /** A namespace of a management cluster, read whole. */
+        NAMESPACE,
+        /** What a reconcile knows. It judges release, ConfigMaps and the pull secret of the installation itself. */
+        RECONCILE
+    }
+
+    /** What it means that an object is not here. */
+    enum Absence {
+        MISSING(Severity.BLOCKING, "does not exist"),
+        /** As objects that are applied together with the Cluster, in any order. */
+        NOT_YET(Severity.WARNING, "does not exist"),
+        NOT_GIVEN(Severity.WARNING, "is not among the files"),
+        UNREAD(Severity.UNKNOWN, "was not read");
+
+        private final Severity severity;
+        private final String described;
+
+        Absence(Severity severity, String described) {
+            this.severity = severity;
+            this.described = described;
+        }
+
+        /** Of a reference to the object. */
+        Severity severity() {
+            return severity;
+        }
+
+        /** For people, after the name of the object. */
+        String described() {
+            return described;
+        }
+    }
+
     private final Map<Subject, ObjectNode> objects = new LinkedHashMap<>();
     private final List<PlanFinding> unreadable = new ArrayList<>();
-    private final boolean complete;
+    private final Set<String> unread = new HashSet<>();
+    private final Origin origin;
 
-    /** @param complete whether an object that is not added does not exist, as is so of a management cluster */
-    PlanInput(boolean complete) {
-        this.complete = complete;
+    PlanInput(Origin origin) {
+        this.origin = origin;
     }
 
     /**
@@ -56,7 +96,7 @@ public final class PlanInput {
      * @param namespace of objects that name none
      */
     public static PlanInput of(List<ManifestFile> files, String namespace) {
-        PlanInput input = new PlanInput(false);
+        PlanInput input = new PlanInput(Origin.FILES);
         input.add(files, namespace);
         return input;
     }
@@ -81,8 +121,12 @@ public final class PlanInput {
         return group.equals(KINDS.get(object.kind()));
     }
 
-    /** Adds an object with its metadata. */
-    void add(Map<?, ?> content, String namespace) {
+    /**
+     * Adds an object with its metadata.
+     *
+     * @return characters of it, as JSON
+     */
+    int add(Map<?, ?> content, String namespace) {
         ObjectNode object = JSON.valueToTree(content);
         String of = Fields.text(content, "metadata", "namespace");
         String name = Fields.text(content, "metadata", "name");
@@ -98,10 +142,11 @@ public final class PlanInput {
                     "is missing",
                     "an object without a name cannot be applied",
                     "write it"));
-            return;
+            return 0;
         }
         object.withObject("/metadata").put("namespace", subject.namespace());
         objects.put(subject, object);
+        return object.toString().length();
     }
 
     /** What could not be read. */
@@ -109,9 +154,25 @@ public final class PlanInput {
         return unreadable;
     }
 
-    /** Whether an object that is not here does not exist. */
-    boolean isComplete() {
-        return complete;
+    boolean isOfReconcile() {
+        return origin == Origin.RECONCILE;
+    }
+
+    /** Objects of a kind could not be read, or not all of them: then none counts. */
+    void unread(String kind) {
+        unread.add(kind);
+        objects.keySet().removeIf(subject -> subject.kind().equals(kind));
+    }
+
+    /** What it means that an object of the kind is not here. */
+    Absence absence(String kind) {
+        return unread.contains(kind)
+                ? Absence.UNREAD
+                : switch (origin) {
+                    case FILES -> Absence.NOT_GIVEN;
+                    case NAMESPACE -> Absence.MISSING;
+                    case RECONCILE -> Absence.NOT_YET;
+                };
     }
 
     /** The objects of a kind, in order. */

@@ -60,6 +60,7 @@ final class Requeue {
     static @Nullable Duration after(StepResults results, Instant now) {
         return Stream.of(
                         afterSteps(results),
+                        results.plan().again(),
                         results.answers().health().again(),
                         forHealthChecks(results),
                         results.answers().workers().isPresent() ? FOR_RUNTIME_EXTENSION : null,

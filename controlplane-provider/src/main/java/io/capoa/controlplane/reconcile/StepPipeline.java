@@ -10,8 +10,10 @@ import io.capoa.controlplane.status.InstallFailure;
 import io.capoa.controlplane.status.StatusReport;
 import io.capoa.controlplane.status.StepResults;
 import io.capoa.controlplane.steps.health.HealthStep;
+import io.capoa.controlplane.steps.install.InputsStep;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.PlanStep;
 import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.install.RetryStep;
@@ -31,7 +33,12 @@ import org.jspecify.annotations.Nullable;
 final class StepPipeline {
 
     /** Steps that write what assisted-service installs from. */
-    record InstallSteps(ReleaseResolution release, InstallStep install, RetryStep retry, KubeconfigStep kubeconfig) {}
+    record InstallSteps(
+            PlanStep plan,
+            ReleaseResolution release,
+            InstallStep install,
+            RetryStep retry,
+            KubeconfigStep kubeconfig) {}
 
     /** Steps that write Machines. */
     record MachineSteps(OperationStep operation, InPlaceStep inPlace, UpToDateStep upToDate) {}
@@ -42,6 +49,7 @@ final class StepPipeline {
     /** Outcomes of the creating steps, and the observation that the later steps start from. */
     private record Created(
             ControlPlaneObservation observation,
+            PlanStep.Outcome plan,
             ReleaseState release,
             InstallStep.Outcome install,
             OperationStep.Outcome machines) {}
@@ -79,6 +87,7 @@ final class StepPipeline {
         boolean written = machines.upToDate().apply(after, upgraded);
         return new StepResults(
                 after,
+                created.plan(),
                 created.release(),
                 created.install(),
                 new StepResults.Machines(created.machines(), written),
@@ -96,20 +105,24 @@ final class StepPipeline {
             install.retry().apply(observed);
             return new Created(
                     observed,
+                    PlanStep.Outcome.NONE,
                     plan.release(),
                     InstallStep.Outcome.Waiting.RETRY,
-                    machines.operation().apply(observed, plan.cluster(), upgraded, questions));
+                    machines.operation().apply(observed, plan.cluster(), false, upgraded, questions));
         }
-        InstallStep.Outcome installed =
-                install.install().apply(observed, plan.cluster(), plan.inputs(), plan.release());
-        OperationStep.Outcome made = machines.operation().apply(observed, plan.cluster(), upgraded, questions);
+        PlanStep.Outcome planned = install.plan().apply(observed, plan.cluster());
+        // What exists is not touched: an AgentClusterInstall is not put on hold.
+        InputsStep.Inputs inputs = observed.install() == null ? planned.with(plan.inputs()) : plan.inputs();
+        InstallStep.Outcome installed = install.install().apply(observed, plan.cluster(), inputs, plan.release());
+        OperationStep.Outcome made =
+                machines.operation().apply(observed, plan.cluster(), planned.blocks(), upgraded, questions);
         // The registry usually answers while the Machines are created.
         ReleaseState answered = install.release().again(observed, plan.release());
         if (!answered.equals(plan.release())) {
-            installed = install.install().apply(observe(observed), plan.cluster(), plan.inputs(), answered);
+            installed = install.install().apply(observe(observed), plan.cluster(), inputs, answered);
         }
         machines.inPlace().apply(observed);
-        return new Created(observe(observed), answered, installed, made);
+        return new Created(observe(observed), planned, answered, installed, made);
     }
 
     private ControlPlaneObservation observe(ControlPlaneObservation earlier) {
@@ -148,6 +161,7 @@ final class StepPipeline {
     /** Drops what the steps remember of a control plane. */
     void forget(ResourceID controlPlane) {
         grace.forget(controlPlane);
+        install.plan().forget(controlPlane);
         machines.operation().forget(controlPlane);
         health.forget(controlPlane);
         upgrade.cluster().forget(controlPlane);

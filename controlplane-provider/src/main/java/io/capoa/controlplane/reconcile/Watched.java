@@ -1,12 +1,14 @@
 package io.capoa.controlplane.reconcile;
 
 import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.plan.PlanReader;
 import io.capoa.controlplane.steps.install.CloudControllerManagerCheck;
 import io.capoa.controlplane.steps.install.ImageSetStep;
 import io.capoa.controlplane.steps.install.InputMemory;
 import io.capoa.controlplane.steps.install.InputsStep;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.PlanStep;
 import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.steps.install.RetryStep;
 import io.capoa.controlplane.steps.machines.Fence;
@@ -42,7 +44,7 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
                         with.clock()),
                 new StepPipeline(
                         sources,
-                        installSteps(with, sources, release, imageSets),
+                        installSteps(with, sources, contracts, release, imageSets),
                         machineSteps(with, sources, contracts, updates),
                         new StepPipeline.UpgradeSteps(
                                 new UpgradeStep(
@@ -56,8 +58,13 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
     }
 
     private static StepPipeline.InstallSteps installSteps(
-            Dependencies with, ControlPlaneSources sources, ReleaseResolution release, ImageSetStep imageSets) {
+            Dependencies with,
+            ControlPlaneSources sources,
+            Contracts contracts,
+            ReleaseResolution release,
+            ImageSetStep imageSets) {
         return new StepPipeline.InstallSteps(
+                new PlanStep(new PlanReader(with.client(), contracts), with.clock()),
                 release,
                 new InstallStep(sources, with.client(), with.applier(), imageSets),
                 new RetryStep(with.client(), with.applier()),

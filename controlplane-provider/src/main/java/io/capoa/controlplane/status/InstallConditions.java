@@ -6,6 +6,7 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.plan.PlanVerdict;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
@@ -150,10 +151,13 @@ final class InstallConditions {
     }
 
     private static void available(Conditions conditions, StepResults results, InstallState state) {
+        PlanVerdict plan = results.plan().verdict();
         if (results.observation().installFailed()) {
             conditions.isFalse(AVAILABLE, INSTALL_FAILED, InstallFailure.message(results.observation()));
         } else if (results.serves()) {
             conditions.isTrue(AVAILABLE, AVAILABLE, "");
+        } else if (plan != null && plan.blocks()) {
+            conditions.isFalse(AVAILABLE, plan.reason(), plan.message());
         } else {
             Blocker rejection =
                     state.started() ? null : Rejection.of(results.observation()).orElse(null);

@@ -17,6 +17,7 @@ final class StatusEvents {
 
     /** Conditions that need action when they become False, unless for one of the reasons {@link #WAITING}. */
     private static final List<String> FAILURES = List.of(
+            ControlPlaneConditions.INSTALLATION_PLANNED,
             ControlPlaneConditions.INSTALL_SUCCEEDING,
             ControlPlaneConditions.RELEASE_RESOLVED,
             ControlPlaneConditions.MACHINES_CREATED,
@@ -72,7 +73,13 @@ final class StatusEvents {
     static boolean isFailure(Condition condition) {
         return FAILURES.contains(condition.type())
                 && condition.status().equals(Condition.FALSE)
-                && !WAITING.contains(condition.reason());
+                && !WAITING.contains(condition.reason())
+                && !repeatsThePlan(condition);
+    }
+
+    private static boolean repeatsThePlan(Condition condition) {
+        return condition.reason().equals(ControlPlaneConditions.BLOCKING_FINDINGS)
+                && !condition.type().equals(ControlPlaneConditions.INSTALLATION_PLANNED);
     }
 
     /** The hosts that failed are known after the failure itself. */

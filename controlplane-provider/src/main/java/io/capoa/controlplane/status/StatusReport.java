@@ -11,6 +11,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.Ini
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.StatusVersion;
 import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.plan.PlanVerdict;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.Conditions;
 import io.capoa.runtime.status.ReportedConditions;
@@ -115,6 +116,7 @@ public final class StatusReport {
         Conditions conditions = conditions(observation);
         active(conditions);
         boolean initialized = initialized(observation, results.serves());
+        planned(conditions, results.plan().verdict());
         MachineConditions.set(conditions, results, MachineCounts.of(observation, clock.instant()));
         InstallConditions.set(conditions, results, initialized);
         HealthConditions.set(conditions, results);
@@ -184,7 +186,26 @@ public final class StatusReport {
         conditions.isFalse(DELETING, NOT_DELETING, "");
     }
 
+    /** What was planned stays, unless it blocked: it no longer does where nothing is planned. */
+    private static void planned(Conditions conditions, @Nullable PlanVerdict verdict) {
+        if (verdict != null) {
+            conditions.set(INSTALLATION_PLANNED, verdict.status(), verdict.reason(), verdict.message());
+        } else if (conditions
+                .previous(INSTALLATION_PLANNED)
+                .filter(before -> !before.status().equals(Condition.FALSE))
+                .isPresent()) {
+            conditions.keep(INSTALLATION_PLANNED);
+        }
+    }
+
     private static void summary(Conditions conditions) {
+        Optional<Condition> blocked = conditions
+                .get(INSTALLATION_PLANNED)
+                .filter(condition -> condition.status().equals(Condition.FALSE));
+        if (blocked.isPresent()) {
+            conditions.isFalse(READY, blocked.get().reason(), blocked.get().message());
+            return;
+        }
         List<Condition> failing = HEALTH.stream()
                 .map(conditions::get)
                 .flatMap(Optional::stream)

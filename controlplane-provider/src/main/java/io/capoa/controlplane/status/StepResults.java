@@ -6,6 +6,7 @@ import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.operation.Operation;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.PlanStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.OperationStep;
@@ -21,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * The outcomes of a reconcile's steps, from which the status is computed.
  *
  * @param observation taken after the steps
+ * @param plan of the installation
  * @param checks failing cluster validations of assisted-service
  */
 public record StepResults(
         ControlPlaneObservation observation,
+        PlanStep.Outcome plan,
         ReleaseState release,
         InstallStep.Outcome install,
         Machines machines,

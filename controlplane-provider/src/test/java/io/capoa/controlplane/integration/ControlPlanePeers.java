@@ -100,6 +100,53 @@ final class ControlPlanePeers {
             """.formatted(name));
     }
 
+    /** A host that baremetal-operator has not seen yet. */
+    void newHost(String host) {
+        apply("""
+            apiVersion: metal3.io/v1alpha1
+            kind: BareMetalHost
+            metadata: {name: %1$s}
+            spec:
+              online: true
+              bmc: {address: 'redfish-virtualmedia://192.0.2.200/redfish/v1/Systems/%1$s', credentialsName: bmc}
+            """.formatted(host));
+    }
+
+    /** An available host whose disk hints and inspected memory are given; Metal3 has found one disk, /dev/sda. */
+    void host(String host, String deviceName, int mebibytes) {
+        apply("""
+            apiVersion: metal3.io/v1alpha1
+            kind: BareMetalHost
+            metadata: {name: %1$s}
+            spec:
+              online: true
+              bootMACAddress: 52:54:00:00:00:0%2$s
+              bmc: {address: 'redfish-virtualmedia://192.0.2.200/redfish/v1/Systems/%1$s', credentialsName: bmc}
+              rootDeviceHints: {deviceName: %3$s}
+            """.formatted(host, host.charAt(host.length() - 1), deviceName));
+        status(
+                client.genericKubernetesResources("metal3.io/v1alpha1", "BareMetalHost")
+                        .inNamespace(namespace)
+                        .withName(host)
+                        .require(),
+                """
+                {"status":{"errorCount":0,"errorMessage":"","operationalStatus":"OK","poweredOn":false,"hardwareProfile":"",
+                 "provisioning":{"ID":"","image":{"url":""},"state":"available"}}}\
+                """);
+        apply("""
+            apiVersion: metal3.io/v1alpha1
+            kind: HardwareData
+            metadata: {name: %1$s}
+            spec:
+              hardware:
+                hostname: %1$s
+                cpu: {arch: x86_64, count: 16}
+                ramMebibytes: %3$d
+                nics: [{name: eno1, mac: '52:54:00:00:00:0%2$s', ip: 192.0.2.2%2$s}]
+                storage: [{name: /dev/sda, sizeBytes: 480000000000, rotational: false}]
+            """.formatted(host, host.charAt(host.length() - 1), mebibytes));
+    }
+
     /** A Cluster with infrastructure, and its control plane of three. */
     OpenshiftAssistedControlPlane controlPlane(String... changes) {
         cluster();

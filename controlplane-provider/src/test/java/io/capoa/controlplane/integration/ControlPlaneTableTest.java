@@ -21,6 +21,7 @@ import io.capoa.controlplane.status.StatusReport;
 import io.capoa.controlplane.status.StepResults;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.PlanStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.OperationStep;
 import io.capoa.controlplane.testing.Objects;
@@ -287,6 +288,7 @@ class ControlPlaneTableTest {
                 new MachineObjects(machines(state), Map.of(), configs, Workers.none()));
         return new StepResults(
                 observation,
+                PlanStep.Outcome.NONE,
                 new ReleaseState.Resolved(RELEASE),
                 new InstallStep.Outcome.Applied(List.of()),
                 new StepResults.Machines(OperationStep.Outcome.none(new Operation.None()), false),

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ways in which an installation fails, each predicted from its objects. */
 class PlanFindingsTest {
@@ -174,14 +175,14 @@ class PlanFindingsTest {
                         "arch: x86_64",
                         "arch: aarch64"),
                 fails(
-                        "BLOCKING",
+                        "WARNING",
                         "hosts-too-few",
                         "OpenshiftAssistedControlPlane default/prod",
                         "takes 5 hosts, and there are 4",
                         "replicas: 3",
                         "replicas: 5"),
                 fails(
-                        "BLOCKING",
+                        "WARNING",
                         "hosts-too-few",
                         "MachineDeployment default/prod-workers",
                         "there are 0",
@@ -338,6 +339,48 @@ class PlanFindingsTest {
 
         assertThat(result.count(Severity.BLOCKING)).isZero();
         assertThat(findings(result)).extracting(PlanFinding::check).contains(PlanCheck.HOSTS_NOT_GIVEN);
+    }
+
+    /** Of hosts that are applied together with their cluster, Metal3 waits for each. */
+    @ParameterizedTest
+    @ValueSource(strings = {"''", "registering", "match profile", "inspecting", "preparing", "deprovisioning"})
+    void aHostThatHasNotSettled_isUnknown_whateverIsKnownOfIt(String state) {
+        String busy = (PlanFixture.cluster() + PlanFixture.hosts())
+                .replace("state: available", "state: " + state)
+                .replace("ramMebibytes: 32768", "ramMebibytes: 8")
+                .replace("deviceName: /dev/sda", "deviceName: /dev/vda")
+                .replace("mac: '52:54", "mac: '52:55");
+
+        PlanResult result = PlanFixture.plan(busy);
+        assertThat(result.count(Severity.BLOCKING)).isZero();
+        assertThat(findings(result).stream().filter(finding -> finding.check() == PlanCheck.HOST_NOT_SETTLED))
+                .hasSize(PlanFixture.HOSTS)
+                .allSatisfy(finding -> assertThat(finding.what())
+                        .isEqualTo(state.equals("''") ? "has no state" : "is in state " + state));
+    }
+
+    @Test
+    void anUnfitHost_isAWarning_whileOthersAreInspected_andBlocksWithoutThem() {
+        String unfit = (PlanFixture.cluster() + PlanFixture.hosts())
+                .replace("replicas: 3", "replicas: 4")
+                .replaceFirst("ramMebibytes: 32768", "ramMebibytes: 8192");
+        assertThat(memory(unfit)).containsExactly(Severity.BLOCKING);
+
+        String more = unfit + """
+                ---
+                apiVersion: metal3.io/v1alpha1
+                kind: BareMetalHost
+                metadata: {name: host-9, labels: {role: cp}}
+                spec: {online: true, bmc: {address: 'redfish-virtualmedia://192.0.2.200/redfish/v1/Systems/9', credentialsName: bmc}}
+                """;
+        assertThat(memory(more)).containsExactly(Severity.WARNING);
+    }
+
+    private static List<Severity> memory(String yaml) {
+        return findings(PlanFixture.plan(yaml)).stream()
+                .filter(finding -> finding.check() == PlanCheck.HOST_MEMORY)
+                .map(PlanFinding::severity)
+                .toList();
     }
 
     /** Metal3 chooses any host that it can take, so an unfit one is a risk as long as there are others. */

@@ -8,6 +8,7 @@ import io.capoa.controlplane.status.StepResults;
 import io.capoa.controlplane.steps.install.InputsStep.Inputs;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.PlanStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.OperationStep;
@@ -68,6 +69,7 @@ class RequeueTest {
     private static StepResults results(InstallStep.Outcome install, MachineStep.Outcome creation, boolean written) {
         return new StepResults(
                 ControlPlaneObservations.of(Objects.identity(), null, null),
+                PlanStep.Outcome.NONE,
                 new ReleaseState.Unavailable(BLOCKER),
                 install,
                 new StepResults.Machines(

@@ -10,6 +10,7 @@ import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.operation.Operation;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.PlanStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.OperationStep;
 import io.capoa.controlplane.testing.Objects;
@@ -52,6 +53,7 @@ class InstallConditionsTest {
                 conditions,
                 new StepResults(
                         ControlPlaneObservations.of(identity, "installing", null),
+                        PlanStep.Outcome.NONE,
                         new ReleaseState.Unavailable(new Blocker("R", "")),
                         new InstallStep.Outcome.Applied(List.of()),
                         new StepResults.Machines(OperationStep.Outcome.none(new Operation.None()), false),

@@ -14,6 +14,7 @@ import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.operation.Operation;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.PlanStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.OperationStep;
@@ -179,6 +180,7 @@ class MachineConditionsTest {
         Conditions conditions = Conditions.of(identity.controlPlane(), null, Clock.systemUTC());
         StepResults results = new StepResults(
                 observation,
+                PlanStep.Outcome.NONE,
                 new ReleaseState.Unavailable(new Blocker("R", "")),
                 InstallStep.Outcome.Waiting.RETRY,
                 new StepResults.Machines(

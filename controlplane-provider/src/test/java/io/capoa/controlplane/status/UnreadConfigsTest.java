@@ -20,6 +20,7 @@ import io.capoa.controlplane.observe.MachineObjects;
 import io.capoa.controlplane.operation.Operation;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.PlanStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.OperationStep;
@@ -179,6 +180,7 @@ class UnreadConfigsTest {
         Conditions conditions = Conditions.of(identity.controlPlane(), null, CLOCK);
         StepResults results = new StepResults(
                 observation,
+                PlanStep.Outcome.NONE,
                 new ReleaseState.Unavailable(new Blocker("R", "")),
                 new InstallStep.Outcome.Applied(List.of()),
                 new StepResults.Machines(

@@ -32,6 +32,21 @@ public final class ControlPlaneConditions {
     /** The API server has answered once; stays True. */
     public static final String INITIALIZED = "Initialized";
 
+    /**
+     * What was known before the first host was taken speaks for an installation that completes; stays as it was then. Absent
+     * where no plan was made.
+     */
+    public static final String INSTALLATION_PLANNED = "InstallationPlanned";
+
+    /** {@link #INSTALLATION_PLANNED} False: the installation would fail, so no host is taken; the message has the findings. */
+    public static final String BLOCKING_FINDINGS = "BlockingFindings";
+
+    /** {@link #INSTALLATION_PLANNED} True: the user installs with the findings that the message names. */
+    public static final String FINDINGS_ACCEPTED = "FindingsAccepted";
+
+    /** {@link #INSTALLATION_PLANNED} Unknown: no plan could be made, or a kind could not be read. It blocks nothing. */
+    public static final String PLAN_INCOMPLETE = "PlanIncomplete";
+
     /** All wanted Machines exist with their infrastructure machine and config. */
     public static final String MACHINES_CREATED = "MachinesCreated";
 

@@ -24,6 +24,7 @@ public final class OperationStep {
 
     private static final String UPGRADING =
             "the cluster is being upgraded; Machines are created and deleted when that is complete";
+    private static final String BLOCKED = "condition InstallationPlanned says what they wait for";
     private static final String ASKING = "asking the cluster whether etcd is healthy, and whether it is being upgraded";
 
     /**
@@ -83,11 +84,13 @@ public final class OperationStep {
     /**
      * Decides and acts. The removal of deleted Machines goes on whatever the operation is.
      *
+     * @param blocked whether the plan of the installation keeps it from beginning
      * @param upgrade what is known of the cluster's release and its nodes; {@code null} before the installation is complete
      */
     public Outcome apply(
             ControlPlaneObservation observation,
             Cluster cluster,
+            boolean blocked,
             @Nullable UpgradeOutcome upgrade,
             WorkloadClusterQueries queries) {
         machines.record(observation);
@@ -107,7 +110,7 @@ public final class OperationStep {
         }
         remediation.report(observation, situation, etcd);
         guard.apply(observation, situation, etcd, queries);
-        Outcome outcome = act(observation, cluster, operation);
+        Outcome outcome = act(observation, cluster, blocked, operation);
         return outcome.with(removal.apply(observation, situation.floor(), queries));
     }
 
@@ -122,7 +125,7 @@ public final class OperationStep {
         machines.forget(controlPlane);
     }
 
-    private Outcome act(ControlPlaneObservation observation, Cluster cluster, Operation operation) {
+    private Outcome act(ControlPlaneObservation observation, Cluster cluster, boolean blocked, Operation operation) {
         return switch (operation.action()) {
             case Action.Nothing ignored ->
                 operation instanceof Operation.Upgrade
@@ -130,12 +133,23 @@ public final class OperationStep {
                         : Outcome.none(operation);
             case Action.Ask ignored -> waiting(operation, ASKING);
             case Action.Wait wait -> waiting(operation, wait.message());
-            case Action.Create create ->
-                cluster.isMarkedForDeletion()
-                        ? waiting(operation, "the Cluster is being deleted: no Machine is created any more")
-                        : new Outcome(operation, machines.create(observation, cluster, create), null, false);
+            case Action.Create create -> create(observation, cluster, blocked, operation, create);
             case Action.Delete delete -> delete(observation, operation, delete.machine());
         };
+    }
+
+    private Outcome create(
+            ControlPlaneObservation observation,
+            Cluster cluster,
+            boolean blocked,
+            Operation operation,
+            Action.Create create) {
+        if (cluster.isMarkedForDeletion()) {
+            return waiting(operation, "the Cluster is being deleted: no Machine is created any more");
+        }
+        return blocked
+                ? waiting(operation, BLOCKED)
+                : new Outcome(operation, machines.create(observation, cluster, create), null, false);
     }
 
     private static Outcome waiting(Operation operation, String message) {

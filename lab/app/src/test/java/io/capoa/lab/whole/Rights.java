@@ -89,6 +89,7 @@ final class Rights {
             Map.entry(
                     "watch metal3machinetemplates.infrastructure.cluster.x-k8s.io",
                     "controlplane.ControlPlaneInstallTest"),
+            Map.entry("list hardwaredata.metal3.io", "controlplane.WaysToFailTest"),
             Map.entry("create events.events.k8s.io", "whole.DayTwoTest"),
             Map.entry("patch events.events.k8s.io", "whole.DayTwoTest"));
 

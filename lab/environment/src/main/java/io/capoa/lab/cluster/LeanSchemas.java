@@ -17,6 +17,7 @@ final class LeanSchemas {
             "clusterimagesets.hive.openshift.io",
             "clusters.cluster.x-k8s.io",
             "extensionconfigs.runtime.cluster.x-k8s.io",
+            "hardwaredata.metal3.io",
             "infraenvs.agent-install.openshift.io",
             "machinedeployments.cluster.x-k8s.io",
             "machinehealthchecks.cluster.x-k8s.io",

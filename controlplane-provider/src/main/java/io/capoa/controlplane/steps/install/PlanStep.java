@@ -1,0 +1,224 @@
+package io.capoa.controlplane.steps.install;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.plan.InstallationPlan;
+import io.capoa.controlplane.plan.PlanReader;
+import io.capoa.controlplane.plan.PlanVerdict;
+import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.status.ReportedConditions;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Plans an installation before its first Machine is created. A plan with blocking findings is made again, because most of
+ * what it is made from is not watched; one that fails or takes long blocks nothing.
+ */
+public final class PlanStep {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PlanStep.class);
+
+    /** Plans in memory at a time: tenants can make hosts of some MiB for each. */
+    private static final int AT_ONCE = 2;
+
+    /** A usual plan takes milliseconds, one of a hundred hosts about a second. */
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
+    /** Events in quick succession lead to one plan. */
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
+    /** Objects applied together arrive within this time. */
+    private static final Duration FIRST_AGAIN = Duration.ofSeconds(2);
+
+    private static final Duration LAST_AGAIN = Duration.ofSeconds(30);
+
+    /**
+     * The outcome.
+     *
+     * @param verdict {@code null} if nothing is planned now, and the condition stays as it is
+     * @param again when to plan again; {@code null} if the plan does not block
+     */
+    public record Outcome(
+            @Nullable PlanVerdict verdict, @Nullable Duration again) {
+
+        /** Nothing is planned now. */
+        public static final Outcome NONE = new Outcome(null, null);
+
+        /** Keeps the installation from beginning. */
+        public boolean blocks() {
+            return verdict != null && verdict.blocks();
+        }
+
+        /** What is given to the installation in place of these inputs: a plan that blocks is a problem of its own. */
+        public InputsStep.Inputs with(InputsStep.Inputs inputs) {
+            return !blocks() || inputs.problem() != null
+                    ? inputs
+                    : new InputsStep.Inputs(
+                            inputs.mirrors(),
+                            new InputsStep.Problem(
+                                    new Blocker(
+                                            ControlPlaneConditions.BLOCKING_FINDINGS,
+                                            "condition InstallationPlanned says what keeps it from beginning"),
+                                    false),
+                            inputs.watched());
+        }
+    }
+
+    /** Makes a plan; empty if there is nothing to plan. */
+    public interface Maker {
+
+        Optional<PlanVerdict> make(ControlPlaneObservation observation, Cluster cluster);
+    }
+
+    /**
+     * A plan that was made.
+     *
+     * @param input what of the control plane it was made from
+     * @param since when the first of the plans was made that block without a break
+     */
+    private record Made(String input, Instant at, Instant since, PlanVerdict verdict) {}
+
+    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+    private final Map<ResourceID, Made> made = new ConcurrentHashMap<>();
+    private final Maker maker;
+    private final Clock clock;
+    private final Duration longest;
+
+    public PlanStep(PlanReader reader, Clock clock) {
+        this((observation, cluster) -> plan(reader, observation, cluster), clock, LONGEST);
+    }
+
+    PlanStep(Maker maker, Clock clock, Duration longest) {
+        this.maker = maker;
+        this.clock = clock;
+        this.longest = longest;
+    }
+
+    /** Plans while nothing of the installation exists; afterwards what was planned is reported until the status has it. */
+    public Outcome apply(ControlPlaneObservation observation, Cluster cluster) {
+        OpenshiftAssistedControlPlane controlPlane = observation.controlPlane();
+        ResourceID id = ResourceID.fromResource(controlPlane);
+        Made before = made.get(id);
+        if (!isPending(observation, cluster)) {
+            return unreported(id, controlPlane, before);
+        }
+        Instant now = clock.instant();
+        String input = input(controlPlane);
+        if (before != null
+                && before.input().equals(input)
+                && now.isBefore(before.at().plus(FRESH))) {
+            return new Outcome(before.verdict(), before.verdict().blocks() ? FRESH : null);
+        }
+        PlanVerdict verdict = inTurn(observation, cluster).orElse(null);
+        if (verdict == null) {
+            made.remove(id);
+            return Outcome.NONE;
+        }
+        Instant since = before != null && before.verdict().blocks() ? before.since() : now;
+        made.put(id, new Made(input, now, since, verdict));
+        return new Outcome(verdict, verdict.blocks() ? again(Duration.between(since, now)) : null);
+    }
+
+    private static boolean isPending(ControlPlaneObservation observation, Cluster cluster) {
+        return observation.machines().isEmpty()
+                && observation.desiredReplicas() > 0
+                && !observation.installStarted()
+                && !cluster.isMarkedForDeletion();
+    }
+
+    /** The status is not written in each reconcile. */
+    private Outcome unreported(ResourceID id, OpenshiftAssistedControlPlane controlPlane, @Nullable Made before) {
+        if (before == null) {
+            return Outcome.NONE;
+        }
+        PlanVerdict verdict = before.verdict();
+        boolean reported = ReportedConditions.in(controlPlane.getStatus())
+                .get(ControlPlaneConditions.INSTALLATION_PLANNED)
+                .filter(condition -> condition.status().equals(verdict.status())
+                        && condition.reason().equals(verdict.reason()))
+                .isPresent();
+        if (reported || verdict.blocks()) {
+            made.remove(id);
+            return Outcome.NONE;
+        }
+        return new Outcome(verdict, null);
+    }
+
+    /** As long as it has blocked so far, within limits. */
+    private static Duration again(Duration blocked) {
+        return blocked.compareTo(FIRST_AGAIN) < 0
+                ? FIRST_AGAIN
+                : blocked.compareTo(LAST_AGAIN) > 0 ? LAST_AGAIN : blocked;
+    }
+
+    private static String input(OpenshiftAssistedControlPlane controlPlane) {
+        return controlPlane.getMetadata().getUid() + " "
+                + controlPlane.getMetadata().getGeneration() + " "
+                + Annotations.value(controlPlane, Annotations.ACCEPT_PLAN_FINDINGS);
+    }
+
+    private Optional<PlanVerdict> inTurn(ControlPlaneObservation observation, Cluster cluster) {
+        turns.acquireUninterruptibly();
+        try {
+            return inTime(observation, cluster);
+        } finally {
+            turns.release();
+        }
+    }
+
+    private Optional<PlanVerdict> inTime(ControlPlaneObservation observation, Cluster cluster) {
+        String name = ResourceID.fromResource(observation.controlPlane()).toString();
+        ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor();
+        try {
+            return CompletableFuture.supplyAsync(() -> maker.make(observation, cluster), thread)
+                    .get(longest.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            LOG.warn(
+                    "The plan of control plane {} took more than {} s; the installation goes on",
+                    name,
+                    longest.toSeconds());
+            return Optional.of(PlanVerdict.unknown("no plan was made within %d s".formatted(longest.toSeconds())));
+        } catch (ExecutionException e) {
+            LOG.warn("The plan of control plane {} failed; the installation goes on", name, e.getCause());
+            return Optional.of(PlanVerdict.unknown("the plan failed with %s; see the log of the control plane provider"
+                    .formatted(Objects.requireNonNull(e.getCause()).getClass().getSimpleName())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    private static Optional<PlanVerdict> plan(PlanReader reader, ControlPlaneObservation observation, Cluster cluster) {
+        return reader.read(
+                        observation.identity(), cluster, observation.workers().deployments())
+                .flatMap(read -> InstallationPlan.of(read.input(), null).stream()
+                        .findFirst()
+                        .map(plan -> PlanVerdict.of(plan, read.unread(), observation.controlPlane())));
+    }
+
+    /** Drops what is remembered of a control plane. */
+    public void forget(ResourceID controlPlane) {
+        made.remove(controlPlane);
+    }
+}
