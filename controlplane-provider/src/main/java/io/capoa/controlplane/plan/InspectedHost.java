@@ -57,12 +57,17 @@ record InspectedHost(BareMetalHost object, @Nullable Object hardware) {
 
     /** Whether baremetal-operator registers, inspects or prepares it, or does something else with it. */
     boolean isBusy() {
-        return !state().isEmpty() && !IDLE.contains(state());
+        return !state().isEmpty() && !isIdle();
+    }
+
+    /** Whether Metal3 can take it as it is. */
+    boolean isIdle() {
+        return IDLE.contains(state());
     }
 
     /** Whether its hardware is known, and stays as it is. */
     boolean isSettled() {
-        return hardware != null && IDLE.contains(state());
+        return hardware != null && isIdle();
     }
 
     /** Address of the management controller; empty if there is none. */

@@ -13,6 +13,7 @@ import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.InstallPullSecret;
 import io.capoa.controlplane.machines.Arbiters;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.client.InvalidNameException;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what the plan of one control plane needs and no cache has: templates and Secrets by name, and where Metal3 gives the
- * hosts, those of the namespace with what their inspection found.
+ * hosts, those of the namespace with what their inspection found: HardwareData only where a host's own status lacks it.
  */
 public final class PlanReader {
 
@@ -61,8 +62,10 @@ public final class PlanReader {
      * What was read.
      *
      * @param unread why some kinds were not read, or not wholly, each with its remedy
+     * @param templates of the control plane's infrastructure machines, as far as they were read
      */
-    public record Read(PlanInput input, List<String> unread) {}
+    public record Read(
+            PlanInput input, List<String> unread, Map<InfrastructureReference, GenericKubernetesResource> templates) {}
 
     private final KubernetesClient client;
     private final Contracts contracts;
@@ -83,19 +86,35 @@ public final class PlanReader {
         Reading reading = new Reading(identity.namespace());
         reading.cluster(cluster, identity.controlPlane());
         OpenshiftAssistedControlPlaneSpec spec = identity.controlPlane().getSpec();
+        Map<InfrastructureReference, GenericKubernetesResource> templates = new HashMap<>();
         for (InfrastructureReference reference :
-                List.of(Arbiters.infrastructure(spec, false), Arbiters.infrastructure(spec, true))) {
-            if (!reading.template(reference.apiGroup(), reference.kind(), reference.name())) {
+                Set.copyOf(List.of(Arbiters.infrastructure(spec, false), Arbiters.infrastructure(spec, true)))) {
+            Lookup found = reading.template(reference.apiGroup(), reference.kind(), reference.name());
+            if (found.isMissing()) {
                 return Optional.empty();
+            }
+            if (found.object() != null) {
+                templates.put(reference, found.object());
             }
         }
         for (MachineDeployment deployment : deployments) {
             reading.pool(deployment);
         }
-        reading.secrets();
+        reading.secrets(identity);
         reading.hosts();
         reading.input.unread("NMStateConfig");
-        return Optional.of(new Read(reading.input, List.copyOf(reading.unread)));
+        return Optional.of(new Read(reading.input, List.copyOf(reading.unread), Map.copyOf(templates)));
+    }
+
+    /**
+     * An object by its name.
+     *
+     * @param isMissing whether there is none; if not, and there is no object, it was not read
+     */
+    private record Lookup(boolean isMissing, @Nullable GenericKubernetesResource object) {
+
+        static final Lookup MISSING = new Lookup(true, null);
+        static final Lookup UNREAD = new Lookup(false, null);
     }
 
     /** One read, while it is made. */
@@ -139,15 +158,15 @@ public final class PlanReader {
             return content;
         }
 
-        /** Whether there is such a template, as far as is known; only those of Metal3 are read. */
-        boolean template(@Nullable String group, @Nullable String kind, @Nullable String name) {
+        /** Only templates of Metal3 are read. */
+        Lookup template(@Nullable String group, @Nullable String kind, @Nullable String name) {
             if (!METAL3_TEMPLATE.equals(kind) || group == null || name == null) {
-                return true;
+                return Lookup.UNREAD;
             }
             return contracts
                     .definition(group, METAL3_TEMPLATE)
                     .map(definition -> byName(METAL3_TEMPLATE, definition, name))
-                    .orElse(false);
+                    .orElse(Lookup.MISSING);
         }
 
         void pool(MachineDeployment deployment) {
@@ -157,7 +176,7 @@ public final class PlanReader {
                 return;
             }
             add("MachineDeployment", deployment);
-            boolean unused = byName(
+            Lookup unused = byName(
                     CONFIG_TEMPLATE,
                     ResourceDefinitionContext.fromResourceType(OpenshiftAssistedConfigTemplate.class),
                     config.name());
@@ -166,29 +185,29 @@ public final class PlanReader {
             unused = template(infrastructure.group(), infrastructure.kind(), infrastructure.name());
         }
 
-        /** Whether there is such an object, as far as is known. */
-        private boolean byName(String kind, ResourceDefinitionContext definition, String name) {
+        private Lookup byName(String kind, ResourceDefinitionContext definition, String name) {
             if (input.find(new PlanFinding.Subject(kind, namespace, name)).isPresent()) {
-                return true;
+                return Lookup.UNREAD;
             }
             try {
                 GenericKubernetesResource found = ByName.select(
                                 client.genericKubernetesResources(definition).inNamespace(namespace), name)
                         .get();
-                if (found != null) {
-                    add(kind, found);
+                if (found == null) {
+                    return Lookup.MISSING;
                 }
-                return found != null;
+                add(kind, found);
+                return new Lookup(false, found);
             } catch (InvalidNameException e) {
-                return false;
+                return Lookup.MISSING;
             } catch (KubernetesClientException e) {
                 unread(kind, e);
-                return true;
+                return Lookup.UNREAD;
             }
         }
 
         /** Those that the discovery of hosts needs beside the pull secret of the installation. */
-        void secrets() {
+        void secrets(ControlPlaneIdentity identity) {
             Set<String> names = new HashSet<>();
             Stream.of("OpenshiftAssistedControlPlane", CONFIG_TEMPLATE)
                     .flatMap(input::ofKind)
@@ -198,6 +217,7 @@ public final class PlanReader {
                     .map(spec -> spec.at("/pullSecretRef/name").asText(""))
                     .filter(name -> !name.isEmpty())
                     .forEach(names::add);
+            names.remove(InstallPullSecret.chosen(identity));
             names.forEach(this::secret);
         }
 
@@ -223,14 +243,13 @@ public final class PlanReader {
             if (input.ofKind(METAL3_TEMPLATE).findAny().isEmpty()) {
                 return;
             }
-            list(HARDWARE, HardwareData.class, PlanReader::pruned);
-            list(HOST, BareMetalHost.class, host -> pruned(host, hasHardware(host)));
-        }
-
-        private boolean hasHardware(BareMetalHost host) {
-            return input.find(new PlanFinding.Subject(
-                            HARDWARE, namespace, host.getMetadata().getName()))
-                    .isPresent();
+            list(HOST, BareMetalHost.class, PlanReader::pruned);
+            boolean unknown = input.all(BareMetalHost.class, HOST, namespace).stream()
+                    .map(host -> InspectedHost.of(host, input))
+                    .anyMatch(host -> host.isIdle() && host.hardware() == null);
+            if (unknown) {
+                list(HARDWARE, HardwareData.class, PlanReader::pruned);
+            }
         }
 
         private <T extends GenericKubernetesResource> void list(String kind, Class<T> type, UnaryOperator<T> pruning) {
@@ -269,11 +288,10 @@ public final class PlanReader {
         }
     }
 
-    /** @param known whether there is HardwareData of the host, which says the same */
-    private static BareMetalHost pruned(BareMetalHost host, boolean known) {
+    private static BareMetalHost pruned(BareMetalHost host) {
         host.getMetadata().setManagedFields(null);
         CachePruning.fields(host, Set.of("spec", "status"));
-        CachePruning.status(host, Set.of("provisioning", "errorMessage", known ? "" : "hardware"));
+        CachePruning.status(host, Set.of("provisioning", "errorMessage", "hardware"));
         CachePruning.retain(host.getAdditionalProperties().get("status"), "hardware", READ_OF_HARDWARE);
         return host;
     }

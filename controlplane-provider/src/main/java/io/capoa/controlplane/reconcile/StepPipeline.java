@@ -19,6 +19,7 @@ import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.install.RetryStep;
 import io.capoa.controlplane.steps.machines.InPlaceStep;
 import io.capoa.controlplane.steps.machines.OperationStep;
+import io.capoa.controlplane.steps.machines.PlannedCreation;
 import io.capoa.controlplane.steps.machines.UpToDateStep;
 import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
 import io.capoa.controlplane.steps.upgrade.UpgradeStep;
@@ -108,14 +109,15 @@ final class StepPipeline {
                     PlanStep.Outcome.NONE,
                     plan.release(),
                     InstallStep.Outcome.Waiting.RETRY,
-                    machines.operation().apply(observed, plan.cluster(), false, upgraded, questions));
+                    machines.operation().apply(observed, plan.cluster(), PlannedCreation.NONE, upgraded, questions));
         }
         PlanStep.Outcome planned = install.plan().apply(observed, plan.cluster());
         // What exists is not touched: an AgentClusterInstall is not put on hold.
         InputsStep.Inputs inputs = observed.install() == null ? planned.with(plan.inputs()) : plan.inputs();
         InstallStep.Outcome installed = install.install().apply(observed, plan.cluster(), inputs, plan.release());
+        PlannedCreation creation = new PlannedCreation(planned.blocks(), planned.templates());
         OperationStep.Outcome made =
-                machines.operation().apply(observed, plan.cluster(), planned.blocks(), upgraded, questions);
+                machines.operation().apply(observed, plan.cluster(), creation, upgraded, questions);
         // The registry usually answers while the Machines are created.
         ReleaseState answered = install.release().again(observed, plan.release());
         if (!answered.equals(plan.release())) {

@@ -3,10 +3,12 @@ package io.capoa.controlplane.integration;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.HardwareData;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineDeployment;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
@@ -145,6 +147,23 @@ final class ControlPlanePeers {
                 nics: [{name: eno1, mac: '52:54:00:00:00:0%2$s', ip: 192.0.2.2%2$s}]
                 storage: [{name: /dev/sda, sizeBytes: 480000000000, rotational: false}]
             """.formatted(host, host.charAt(host.length() - 1), mebibytes));
+    }
+
+    /** What is in the HardwareData is in the status of the host, too, as baremetal-operator writes it. */
+    void copyHardware(String host) {
+        Object hardware = Fields.any(
+                client.resources(HardwareData.class)
+                        .inNamespace(namespace)
+                        .withName(host)
+                        .require(),
+                "spec",
+                "hardware");
+        status(
+                client.resources(BareMetalHost.class)
+                        .inNamespace(namespace)
+                        .withName(host)
+                        .require(),
+                client.getKubernetesSerialization().asJson(Map.of("status", Map.of("hardware", hardware))));
     }
 
     /** A Cluster with infrastructure, and its control plane of three. */

@@ -3,6 +3,7 @@ package io.capoa.controlplane.steps.install;
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.plan.InstallationPlan;
@@ -10,6 +11,7 @@ import io.capoa.controlplane.plan.PlanReader;
 import io.capoa.controlplane.plan.PlanVerdict;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.ReportedConditions;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
 import java.time.Duration;
@@ -56,12 +58,15 @@ public final class PlanStep {
      *
      * @param verdict {@code null} if nothing is planned now, and the condition stays as it is
      * @param again when to plan again; {@code null} if the plan does not block
+     * @param templates of infrastructure machines that this reconcile has read for the plan
      */
     public record Outcome(
-            @Nullable PlanVerdict verdict, @Nullable Duration again) {
+            @Nullable PlanVerdict verdict,
+            @Nullable Duration again,
+            Map<InfrastructureReference, GenericKubernetesResource> templates) {
 
         /** Nothing is planned now. */
-        public static final Outcome NONE = new Outcome(null, null);
+        public static final Outcome NONE = new Outcome(null, null, Map.of());
 
         /** Keeps the installation from beginning. */
         public boolean blocks() {
@@ -83,10 +88,22 @@ public final class PlanStep {
         }
     }
 
+    /**
+     * A plan.
+     *
+     * @param templates of infrastructure machines that were read for it
+     */
+    public record Planned(PlanVerdict verdict, Map<InfrastructureReference, GenericKubernetesResource> templates) {
+
+        private static Planned unknown(String why) {
+            return new Planned(PlanVerdict.unknown(why), Map.of());
+        }
+    }
+
     /** Makes a plan; empty if there is nothing to plan. */
     public interface Maker {
 
-        Optional<PlanVerdict> make(ControlPlaneObservation observation, Cluster cluster);
+        Optional<Planned> make(ControlPlaneObservation observation, Cluster cluster);
     }
 
     /**
@@ -126,16 +143,17 @@ public final class PlanStep {
         if (before != null
                 && before.input().equals(input)
                 && now.isBefore(before.at().plus(FRESH))) {
-            return new Outcome(before.verdict(), before.verdict().blocks() ? FRESH : null);
+            return new Outcome(before.verdict(), before.verdict().blocks() ? FRESH : null, Map.of());
         }
-        PlanVerdict verdict = inTurn(observation, cluster).orElse(null);
-        if (verdict == null) {
+        Planned planned = inTurn(observation, cluster).orElse(null);
+        if (planned == null) {
             made.remove(id);
             return Outcome.NONE;
         }
+        PlanVerdict verdict = planned.verdict();
         Instant since = before != null && before.verdict().blocks() ? before.since() : now;
         made.put(id, new Made(input, now, since, verdict));
-        return new Outcome(verdict, verdict.blocks() ? again(Duration.between(since, now)) : null);
+        return new Outcome(verdict, verdict.blocks() ? again(Duration.between(since, now)) : null, planned.templates());
     }
 
     private static boolean isPending(ControlPlaneObservation observation, Cluster cluster) {
@@ -160,7 +178,7 @@ public final class PlanStep {
             made.remove(id);
             return Outcome.NONE;
         }
-        return new Outcome(verdict, null);
+        return new Outcome(verdict, null, Map.of());
     }
 
     /** As long as it has blocked so far, within limits. */
@@ -176,7 +194,7 @@ public final class PlanStep {
                 + Annotations.value(controlPlane, Annotations.ACCEPT_PLAN_FINDINGS);
     }
 
-    private Optional<PlanVerdict> inTurn(ControlPlaneObservation observation, Cluster cluster) {
+    private Optional<Planned> inTurn(ControlPlaneObservation observation, Cluster cluster) {
         turns.acquireUninterruptibly();
         try {
             return inTime(observation, cluster);
@@ -185,7 +203,7 @@ public final class PlanStep {
         }
     }
 
-    private Optional<PlanVerdict> inTime(ControlPlaneObservation observation, Cluster cluster) {
+    private Optional<Planned> inTime(ControlPlaneObservation observation, Cluster cluster) {
         String name = ResourceID.fromResource(observation.controlPlane()).toString();
         ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor();
         try {
@@ -196,10 +214,10 @@ public final class PlanStep {
                     "The plan of control plane {} took more than {} s; the installation goes on",
                     name,
                     longest.toSeconds());
-            return Optional.of(PlanVerdict.unknown("no plan was made within %d s".formatted(longest.toSeconds())));
+            return Optional.of(Planned.unknown("no plan was made within %d s".formatted(longest.toSeconds())));
         } catch (ExecutionException e) {
             LOG.warn("The plan of control plane {} failed; the installation goes on", name, e.getCause());
-            return Optional.of(PlanVerdict.unknown("the plan failed with %s; see the log of the control plane provider"
+            return Optional.of(Planned.unknown("the plan failed with %s; see the log of the control plane provider"
                     .formatted(Objects.requireNonNull(e.getCause()).getClass().getSimpleName())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -209,12 +227,13 @@ public final class PlanStep {
         }
     }
 
-    private static Optional<PlanVerdict> plan(PlanReader reader, ControlPlaneObservation observation, Cluster cluster) {
+    private static Optional<Planned> plan(PlanReader reader, ControlPlaneObservation observation, Cluster cluster) {
         return reader.read(
                         observation.identity(), cluster, observation.workers().deployments())
                 .flatMap(read -> InstallationPlan.of(read.input(), null).stream()
                         .findFirst()
-                        .map(plan -> PlanVerdict.of(plan, read.unread(), observation.controlPlane())));
+                        .map(plan -> new Planned(
+                                PlanVerdict.of(plan, read.unread(), observation.controlPlane()), read.templates())));
     }
 
     /** Drops what is remembered of a control plane. */

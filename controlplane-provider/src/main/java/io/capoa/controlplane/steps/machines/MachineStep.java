@@ -115,8 +115,16 @@ public final class MachineStep {
         pauses.forget(controlPlane);
     }
 
-    /** Creates Machines. */
-    Outcome create(ControlPlaneObservation observation, Cluster cluster, Action.Create wanted) {
+    /**
+     * Creates Machines.
+     *
+     * @param templates that this reconcile has read already
+     */
+    Outcome create(
+            ControlPlaneObservation observation,
+            Cluster cluster,
+            Action.Create wanted,
+            Map<InfrastructureReference, GenericKubernetesResource> templates) {
         ControlPlaneIdentity identity = observation.identity();
         Optional<Outcome.Failed> pausing = pauses.current(identity.controlPlane());
         if (pausing.isPresent()) {
@@ -132,7 +140,7 @@ public final class MachineStep {
                         .filter(machine -> machine.arbiter() == arbiter)
                         .toList())
                 .filter(machines -> !machines.isEmpty())
-                .map(machines -> create(identity, machines))
+                .map(machines -> create(identity, machines, templates))
                 .filter(each -> each instanceof Outcome.Failed)
                 .findFirst()
                 .orElseGet(Outcome.Complete::new);
@@ -147,7 +155,10 @@ public final class MachineStep {
     }
 
     /** Creates Machines of one role. */
-    private Outcome create(ControlPlaneIdentity identity, List<MissingMachines.Missing> missing) {
+    private Outcome create(
+            ControlPlaneIdentity identity,
+            List<MissingMachines.Missing> missing,
+            Map<InfrastructureReference, GenericKubernetesResource> templates) {
         Source source = Source.of(identity, missing.getFirst().arbiter());
         InfrastructureReference reference = source.reference();
         Optional<String> problem = ObjectName.problem(source.field() + ".name", reference.name());
@@ -164,23 +175,31 @@ public final class MachineStep {
                     null);
         }
         try {
-            return create(identity, missing, source, definition.get());
+            return create(identity, missing, source, definition.get(), templates.get(reference));
         } catch (KubernetesClientException e) {
             return pauses.recorded(identity.controlPlane(), unreadable(source, e));
         }
     }
 
-    /** @throws KubernetesClientException when the template cannot be read */
+    /**
+     * Creates Machines.
+     *
+     * @param read the template, if it was read already
+     * @throws KubernetesClientException when the template cannot be read
+     */
     private Outcome create(
             ControlPlaneIdentity identity,
             List<MissingMachines.Missing> missing,
             Source source,
-            ResourceDefinitionContext definition) {
+            ResourceDefinitionContext definition,
+            @Nullable GenericKubernetesResource read) {
         InfrastructureReference reference = source.reference();
-        GenericKubernetesResource template = ByName.select(
-                        client.genericKubernetesResources(definition).inNamespace(identity.namespace()),
-                        reference.name())
-                .get();
+        GenericKubernetesResource template = read != null
+                ? read
+                : ByName.select(
+                                client.genericKubernetesResources(definition).inNamespace(identity.namespace()),
+                                reference.name())
+                        .get();
         if (template == null) {
             return new Outcome.Failed(
                     ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,

@@ -84,13 +84,13 @@ public final class OperationStep {
     /**
      * Decides and acts. The removal of deleted Machines goes on whatever the operation is.
      *
-     * @param blocked whether the plan of the installation keeps it from beginning
+     * @param planned what the plan of the installation says
      * @param upgrade what is known of the cluster's release and its nodes; {@code null} before the installation is complete
      */
     public Outcome apply(
             ControlPlaneObservation observation,
             Cluster cluster,
-            boolean blocked,
+            PlannedCreation planned,
             @Nullable UpgradeOutcome upgrade,
             WorkloadClusterQueries queries) {
         machines.record(observation);
@@ -110,7 +110,7 @@ public final class OperationStep {
         }
         remediation.report(observation, situation, etcd);
         guard.apply(observation, situation, etcd, queries);
-        Outcome outcome = act(observation, cluster, blocked, operation);
+        Outcome outcome = act(observation, cluster, planned, operation);
         return outcome.with(removal.apply(observation, situation.floor(), queries));
     }
 
@@ -125,7 +125,8 @@ public final class OperationStep {
         machines.forget(controlPlane);
     }
 
-    private Outcome act(ControlPlaneObservation observation, Cluster cluster, boolean blocked, Operation operation) {
+    private Outcome act(
+            ControlPlaneObservation observation, Cluster cluster, PlannedCreation planned, Operation operation) {
         return switch (operation.action()) {
             case Action.Nothing ignored ->
                 operation instanceof Operation.Upgrade
@@ -133,7 +134,7 @@ public final class OperationStep {
                         : Outcome.none(operation);
             case Action.Ask ignored -> waiting(operation, ASKING);
             case Action.Wait wait -> waiting(operation, wait.message());
-            case Action.Create create -> create(observation, cluster, blocked, operation, create);
+            case Action.Create create -> create(observation, cluster, planned, operation, create);
             case Action.Delete delete -> delete(observation, operation, delete.machine());
         };
     }
@@ -141,15 +142,16 @@ public final class OperationStep {
     private Outcome create(
             ControlPlaneObservation observation,
             Cluster cluster,
-            boolean blocked,
+            PlannedCreation planned,
             Operation operation,
             Action.Create create) {
         if (cluster.isMarkedForDeletion()) {
             return waiting(operation, "the Cluster is being deleted: no Machine is created any more");
         }
-        return blocked
+        return planned.blocked()
                 ? waiting(operation, BLOCKED)
-                : new Outcome(operation, machines.create(observation, cluster, create), null, false);
+                : new Outcome(
+                        operation, machines.create(observation, cluster, create, planned.templates()), null, false);
     }
 
     private static Outcome waiting(Operation operation, String message) {

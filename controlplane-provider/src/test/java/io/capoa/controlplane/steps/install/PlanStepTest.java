@@ -15,6 +15,7 @@ import io.capoa.lab.steady.SetClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class PlanStepTest {
     private final PlanStep step = new PlanStep(
             (observation, cluster) -> {
                 plans++;
-                return Optional.of(verdicts.getLast());
+                return Optional.of(new PlanStep.Planned(verdicts.getLast(), Map.of()));
             },
             clock,
             Duration.ofSeconds(30));
@@ -53,7 +54,7 @@ class PlanStepTest {
         assertThat(pauses).extracting(Duration::toSeconds).containsExactly(2L, 2L, 4L, 8L, 16L, 30L);
 
         verdicts.add(GOOD);
-        assertThat(step.apply(pending(), CLUSTER)).isEqualTo(new PlanStep.Outcome(GOOD, null));
+        assertThat(step.apply(pending(), CLUSTER)).isEqualTo(new PlanStep.Outcome(GOOD, null, Map.of()));
     }
 
     @Test
@@ -124,7 +125,7 @@ class PlanStepTest {
                     } catch (InterruptedException e) {
                         interrupted.countDown();
                     }
-                    return Optional.of(BLOCKING);
+                    return Optional.of(new PlanStep.Planned(BLOCKING, Map.of()));
                 },
                 clock,
                 Duration.ofMillis(50));
