@@ -134,10 +134,17 @@ final class Replay {
         }
     }
 
-    /** Whether a step is a user action, which requires all steps before it. */
+    /**
+     * Whether a step requires all steps before it: a user action, or the begin of the installation, for which hosts have
+     * registered.
+     */
     private static boolean isTurn(List<RecordedLine> step) {
         return step.stream()
-                .anyMatch(line -> line.key().equals("deleted") || line.key().equals("retried"));
+                .anyMatch(line -> line.key().equals("deleted")
+                        || line.key().equals("retried")
+                        || (line.kind().equals("ACI")
+                                && line.key().equals("state")
+                                && line.value().equals("preparing-for-installation")));
     }
 
     /** Applies a step; retries later if its object has just been deleted. */
