@@ -32,7 +32,7 @@ class ConfigPatienceTest {
             Installed=False/AgentValidationFailed  | Installed=False/Installing                   | 1
             """)
     void theCourseOfAnInstallation_isHeldBack_andARecoveryIsNot(String before, String after, int seconds) {
-        assertThat(ConfigReport.patience(latched(APPROVED + before), latched(APPROVED + after)))
+        assertThat(ConfigPatience.of(latched(APPROVED + before), latched(APPROVED + after)))
                 .isEqualTo(Patience.of(Duration.ofSeconds(seconds)));
     }
 
@@ -41,9 +41,9 @@ class ConfigPatienceTest {
         OpenshiftAssistedConfigStatus first = status("DataSecretAvailable=False/WaitingForInfraEnvToBeReady");
         OpenshiftAssistedConfigStatus next = status("DataSecretAvailable=False/DownloadingIgnition");
 
-        assertThat(List.of(ConfigReport.patience(null, first), ConfigReport.patience(first, next)))
+        assertThat(List.of(ConfigPatience.of(null, first), ConfigPatience.of(first, next)))
                 .containsOnly(Patience.of(Duration.ofSeconds(3)));
-        assertThat(ConfigReport.patience(first, latched("DataSecretAvailable=True/DataSecretAvailable")))
+        assertThat(ConfigPatience.of(first, latched("DataSecretAvailable=True/DataSecretAvailable")))
                 .isEqualTo(Patience.NONE);
     }
 
@@ -53,7 +53,7 @@ class ConfigPatienceTest {
         UNREGISTERED + ";Paused=True/Paused"
     })
     void aHostThatReports_andAPause_areShownSoon(String after) {
-        assertThat(ConfigReport.patience(latched(UNREGISTERED), latched(after)))
+        assertThat(ConfigPatience.of(latched(UNREGISTERED), latched(after)))
                 .isEqualTo(Patience.of(Duration.ofSeconds(1)));
     }
 
@@ -62,8 +62,8 @@ class ConfigPatienceTest {
         OpenshiftAssistedConfigStatus installing = latched("Installed=False/Installing;Paused=False/NotPaused");
 
         assertThat(List.of(
-                        ConfigReport.patience(installing, latched("Installed=False/Installing;Paused=True/Paused")),
-                        ConfigReport.patience(
+                        ConfigPatience.of(installing, latched("Installed=False/Installing;Paused=True/Paused")),
+                        ConfigPatience.of(
                                 installing,
                                 new OpenshiftAssistedConfigStatus(
                                         installing.initialization(), null, null, 2L, installing.conditions()))))
@@ -72,7 +72,7 @@ class ConfigPatienceTest {
 
     @Test
     void anInstalledHost_isNotHeldBackAsItsInstallation() {
-        assertThat(ConfigReport.patience(
+        assertThat(ConfigPatience.of(
                         latched("Ready=True/Ready;AgentRegistered=True/AgentRegistered"),
                         latched("Ready=True/Ready;AgentRegistered=True/AgentRegistered words")))
                 .isEqualTo(Patience.of(Duration.ofSeconds(3)));
@@ -88,7 +88,7 @@ class ConfigPatienceTest {
 
     @Test
     void noFailure_isTakenForOneThatPasses() {
-        assertThat(ConfigReport.PASSING).doesNotContainAnyElementsOf(ConfigFailures.REASONS);
+        assertThat(ConfigPatience.PASSING).doesNotContainAnyElementsOf(ConfigFailures.REASONS);
     }
 
     static Stream<String> failures() {
@@ -120,7 +120,7 @@ class ConfigPatienceTest {
     void aTroubleThatLasts_doesNotHurryTheProgressBesideIt() {
         String trouble = "InfraEnvReady=True/ForeignNetworkSettings;";
 
-        assertThat(ConfigReport.patience(
+        assertThat(ConfigPatience.of(
                         latched(trouble + APPROVED + "Installed=False/Installing"),
                         latched(trouble + APPROVED + "Installed=False/Installing words")))
                 .isEqualTo(Patience.of(Duration.ofSeconds(20)));
@@ -128,7 +128,7 @@ class ConfigPatienceTest {
 
     private static void assertInTime(
             @Nullable OpenshiftAssistedConfigStatus before, OpenshiftAssistedConfigStatus after) {
-        Patience patience = ConfigReport.patience(before, after);
+        Patience patience = ConfigPatience.of(before, after);
         assertThat(patience.urgent()).isTrue();
         assertThat(patience.still()).isLessThan(IN_TIME);
     }

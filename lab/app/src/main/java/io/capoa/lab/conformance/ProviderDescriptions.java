@@ -11,9 +11,6 @@ import java.util.Map;
 /** Reads which infrastructure providers the conformance suite checks: those of the lab, or one that a file describes. */
 public final class ProviderDescriptions {
 
-    /** System property that names a provider of the lab, or the YAML file that describes a provider. */
-    public static final String PROPERTY = "capoa.infrastructure";
-
     /** Begins the message about a wrong description. */
     static final String WRONG = "Description of an infrastructure provider: ";
 

@@ -22,7 +22,7 @@ class ConformanceTest {
 
     static Stream<ProviderUnderTest> providers() {
         return new ProviderDescriptions(ProjectRoot.find(), ProjectRoot.find())
-                .select(System.getProperty(ProviderDescriptions.PROPERTY, "")).stream();
+                .select(System.getProperty("capoa.infrastructure", "")).stream();
     }
 
     @ParameterizedTest(name = "{0}")
