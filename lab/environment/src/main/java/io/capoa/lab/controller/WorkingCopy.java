@@ -162,6 +162,11 @@ public final class WorkingCopy<R extends GenericKubernetesResource> {
         return status.isEmpty() ? "Unknown" : status;
     }
 
+    /** Reason of a condition in the copy, or empty. */
+    public String conditionReason(String type) {
+        return conditionField(type, "reason");
+    }
+
     /** Message of a condition in the copy, or empty. */
     public String conditionMessage(String type) {
         return conditionField(type, "message");

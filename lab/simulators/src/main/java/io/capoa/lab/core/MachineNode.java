@@ -41,7 +41,10 @@ final class MachineNode {
         }
         WorkloadClusterConnection workload = workloads.of(Key.of(cluster));
         if (workload == null) {
-            both(working, "Unknown", "ConnectionDown", "Remote connection not established yet");
+            // What was last seen stays, for five minutes in Cluster API: a new kubeconfig is no new state of the Node.
+            if (working.conditionReason(READY).isEmpty()) {
+                both(working, "Unknown", "ConnectionDown", "Remote connection not established yet");
+            }
             return;
         }
         Object providerId = working.get("spec", "providerID");

@@ -12,10 +12,12 @@ import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.metal3.Rack;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.Watch;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -132,6 +134,25 @@ class CoreSimulatorTest {
                         .as("the repairs")
                         .containsEntry(cluster.subject(KnownUsers.CLUSTER_API).getName(), 2L)
                         .containsEntry(cluster.subject(KnownUsers.METAL3).getName(), 2L));
+    }
+
+    @Test
+    void whileTheKubeconfigIsReplaced_theMachineKeepsWhatWasLastSeenOfItsNode() {
+        String node = running();
+        List<String> seen = new CopyOnWriteArrayList<>();
+        Watch watch = world.watch(
+                "Machine",
+                "m",
+                machine -> ConditionView.of(machine, "NodeReady").ifPresent(condition -> seen.add(condition.status())));
+        try (watch) {
+            world.kubeconfig("https://127.0.0.1:1");
+            await().during(Duration.ofSeconds(2)).until(() -> !seen.contains("Unknown"));
+            world.kubeconfig(world.client.getMasterUrl().toString());
+            world.nodeReady(node, "False");
+
+            eventually(() -> assertThat(seen).endsWith("False"));
+            assertThat(seen).doesNotContain("Unknown");
+        }
     }
 
     @Test

@@ -158,6 +158,12 @@ public final class World implements AutoCloseable {
 
     /** Acts as control plane provider: the API of the workload cluster, which is this API server, is available. */
     public void workloadApi() {
+        kubeconfig(client.getMasterUrl().toString());
+        status("OpenshiftAssistedControlPlane", "c", Map.of("initialization", Map.of("controlPlaneInitialized", true)));
+    }
+
+    /** Creates or replaces the kubeconfig of the workload cluster, with that address of its API server. */
+    public void kubeconfig(String server) {
         try {
             client.resource(new SecretBuilder()
                             .withNewMetadata()
@@ -165,13 +171,15 @@ public final class World implements AutoCloseable {
                             .withNamespace(namespace)
                             .addToLabels("cluster.x-k8s.io/cluster-name", "c")
                             .endMetadata()
-                            .addToStringData("value", Files.readString(cluster.adminKubeconfig()))
+                            .addToStringData(
+                                    "value",
+                                    Files.readString(cluster.adminKubeconfig())
+                                            .replaceFirst("(?m)(server: *).*$", "$1" + server))
                             .build())
-                    .create();
+                    .serverSideApply();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        status("OpenshiftAssistedControlPlane", "c", Map.of("initialization", Map.of("controlPlaneInitialized", true)));
     }
 
     /** A ready Node with the label of its host. */
@@ -184,9 +192,7 @@ public final class World implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
-        client.resource(client.nodes().withName(node).get())
-                .subresource("status")
-                .patch(MERGE, "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}");
+        nodeReady(node, "True");
         return node;
     }
 
