@@ -13,10 +13,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A lab in the background: {@code --detach}, {@code lab/logs}, {@code lab/reload}, {@code lab/down}. */
 @Tag("full")
 @Tag("whole")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(LabCommand.ONE_AT_A_TIME)
 class BackgroundTest {
 
     @TempDir

@@ -10,10 +10,15 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The command as a process: its verdicts and exit codes. */
 @Tag("full")
 @Tag("whole")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(LabCommand.ONE_AT_A_TIME)
 class ConformanceTest {
 
     @TempDir

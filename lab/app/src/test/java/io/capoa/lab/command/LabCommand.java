@@ -15,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 /** Runs commands of the lab as processes. */
 final class LabCommand {
 
+    /** Lock of the suites that start labs by commands: each is a whole lab beside those of other suites. */
+    static final String ONE_AT_A_TIME = "labs of commands";
+
     static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private LabCommand() {}

@@ -16,12 +16,17 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command as a process: messages of failures, and clean-up. */
 @Tag("full")
 @Tag("whole")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(LabCommand.ONE_AT_A_TIME)
 class UpTest {
 
     @TempDir

@@ -69,7 +69,9 @@ class CacheFloodTest {
                     .untilAsserted(() -> assertThat(conditions(admin, "small"))
                             .anySatisfy(
                                     condition -> assertThat(condition.reason()).isEqualTo("WaitingForMachine")));
+            // Each look reads 90 MB.
             await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofSeconds(2))
                     .untilAsserted(() -> assertThat(notHeld(admin)).isGreaterThan(OBJECTS / 2));
             for (ManagerChild manager : List.of(bootstrap.process(), controlPlane.process())) {
                 assertThat(manager.isRunning()).isTrue();
