@@ -27,6 +27,7 @@ public final class Reporting {
 
     /** Reasons that a healthy installation passes through without anything to do. */
     private static final Set<String> COURSE = Set.of(
+            ControlPlaneConditions.INSTALLATION_PLANNED,
             ControlPlaneConditions.WAITING_FOR_HOSTS,
             ControlPlaneConditions.INSTALLING,
             ControlPlaneConditions.CONTROL_PLANE_INSTALLING,

@@ -116,7 +116,7 @@ public final class StatusReport {
         Conditions conditions = conditions(observation);
         active(conditions);
         boolean initialized = initialized(observation, results.serves());
-        planned(conditions, results.plan().verdict());
+        planned(conditions, results);
         MachineConditions.set(conditions, results, MachineCounts.of(observation, clock.instant()));
         InstallConditions.set(conditions, results, initialized);
         HealthConditions.set(conditions, results);
@@ -186,16 +186,34 @@ public final class StatusReport {
         conditions.isFalse(DELETING, NOT_DELETING, "");
     }
 
-    /** What was planned stays, unless it blocked: it no longer does where nothing is planned. */
-    private static void planned(Conditions conditions, @Nullable PlanVerdict verdict) {
-        if (verdict != null) {
-            conditions.set(INSTALLATION_PLANNED, verdict.status(), verdict.reason(), verdict.message());
-        } else if (conditions
-                .previous(INSTALLATION_PLANNED)
-                .filter(before -> !before.status().equals(Condition.FALSE))
-                .isPresent()) {
-            conditions.keep(INSTALLATION_PLANNED);
+    /** What was planned stays until it is outdated, unless it blocked: it no longer does where nothing is planned. */
+    private static void planned(Conditions conditions, StepResults results) {
+        PlanVerdict made = results.plan().verdict();
+        PlanVerdict planned = made != null
+                ? made
+                : conditions
+                        .previous(INSTALLATION_PLANNED)
+                        .map(before -> new PlanVerdict(before.status(), before.reason(), before.message()))
+                        .filter(before -> !before.blocks())
+                        .orElse(null);
+        if (planned == null) {
+            return;
         }
+        if (isOutdated(planned, results.observation())) {
+            if (planned.status().equals(Condition.TRUE)) {
+                conditions.isTrue(INSTALLATION_PLANNED, INSTALLATION_PLANNED, "");
+            }
+        } else if (made == null) {
+            conditions.keep(INSTALLATION_PLANNED);
+        } else {
+            conditions.set(INSTALLATION_PLANNED, made.status(), made.reason(), made.message());
+        }
+    }
+
+    /** An installation that has started has its hosts; what the user has accepted can still make it fail. */
+    private static boolean isOutdated(PlanVerdict planned, ControlPlaneObservation observation) {
+        return observation.installed()
+                || (observation.installStarted() && !planned.reason().equals(FINDINGS_ACCEPTED));
     }
 
     private static void summary(Conditions conditions) {

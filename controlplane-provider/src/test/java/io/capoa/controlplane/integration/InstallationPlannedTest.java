@@ -100,6 +100,30 @@ class InstallationPlannedTest {
         }
     }
 
+    /** Their hosts have come since, and the API server is not asked for them again. */
+    @Test
+    void warnings_areNoLongerSaid_onceTheInstallationHasStarted(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.host("host-1", "/dev/sda", ENOUGH);
+            peers.controlPlane();
+            scene.untilHostsAreAwaited();
+            within(() -> scene.message(PLANNED).contains("warnings: hosts-too-few"));
+            String since =
+                    ControlPlaneScene.condition(peers, PLANNED).orElseThrow().lastTransitionTime();
+
+            peers.installState("installing");
+            within(() -> scene.reason("InstallSucceeding").equals("Installing"));
+
+            assertThat(ControlPlaneScene.condition(peers, PLANNED)).hasValueSatisfying(condition -> {
+                assertThat(condition.status()).isEqualTo("True");
+                assertThat(condition.reason()).isEqualTo(PLANNED);
+                assertThat(condition.message()).isEmpty();
+                assertThat(condition.lastTransitionTime()).isEqualTo(since);
+            });
+        }
+    }
+
     @Test
     void anotherControlPlaneThatTheClusterNames_isNotPlanned(RunningControlPlane shared) {
         try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {

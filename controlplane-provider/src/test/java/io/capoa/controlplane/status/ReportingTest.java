@@ -43,6 +43,8 @@ class ReportingTest {
             InstallSucceeding=True/WaitingForHosts  | InstallSucceeding=True/Installing                 | 20  | false
             InstallSucceeding=True/Installing       | MachinesReady=False/MachinesNotReady 1 of 3       | 20  | false
             InstallSucceeding=True/Installing       | EtcdClusterHealthy=Unknown/HealthUnknown soon     | 20  | false
+            InstallSucceeding=True/Installing       | InstallationPlanned=True/InstallationPlanned      | 20  | false
+            InstallSucceeding=True/Installing       | InstallationPlanned=True/FindingsAccepted x       | 0.5 | false
             InstallSucceeding=True/Installing       | KubeconfigAvailable=True/KubeconfigAvailable      | 0.5 | false
             InstallSucceeding=True/Installing       | KubeconfigAvailable=True/KubeconfigUserProvided   | 0.5 | false
             InstallSucceeding=True/Installing       | KubeconfigAvailable=False/KubeconfigUnavailable x | 2   | false
@@ -69,6 +71,7 @@ class ReportingTest {
         Map<String, Condition> conditions = new TreeMap<>();
         for (String condition : List.of(
                 "KubeconfigAvailable=False/KubeconfigUnavailable Kubeconfig not available",
+                "InstallationPlanned=True/InstallationPlanned warnings: spare-host",
                 "MachinesCreated=True/MachinesCreated",
                 "MachinesReady=False/MachinesNotReady",
                 "EtcdClusterHealthy=Unknown/HealthUnknown",

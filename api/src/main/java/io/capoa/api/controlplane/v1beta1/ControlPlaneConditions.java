@@ -33,8 +33,9 @@ public final class ControlPlaneConditions {
     public static final String INITIALIZED = "Initialized";
 
     /**
-     * What was known before the first host was taken speaks for an installation that completes; stays as it was then. Absent
-     * where no plan was made.
+     * What was known before the first host was taken speaks for an installation that completes; stays as it was then until
+     * the installation starts, or is complete if findings are accepted, and has no message thereafter. Absent where no plan
+     * was made.
      */
     public static final String INSTALLATION_PLANNED = "InstallationPlanned";
 

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.steps.install;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
@@ -136,7 +137,7 @@ public final class PlanStep {
         ResourceID id = ResourceID.fromResource(controlPlane);
         Made before = made.get(id);
         if (!isPending(observation, cluster)) {
-            return unreported(id, controlPlane, before);
+            return unreported(id, observation, before);
         }
         Instant now = clock.instant();
         String input = input(controlPlane);
@@ -163,18 +164,20 @@ public final class PlanStep {
                 && !cluster.isMarkedForDeletion();
     }
 
-    /** The status is not written in each reconcile. */
-    private Outcome unreported(ResourceID id, OpenshiftAssistedControlPlane controlPlane, @Nullable Made before) {
+    /** The status is not written in each reconcile. Once the installation has started, it may say only that it was planned. */
+    private Outcome unreported(ResourceID id, ControlPlaneObservation observation, @Nullable Made before) {
         if (before == null) {
             return Outcome.NONE;
         }
         PlanVerdict verdict = before.verdict();
-        boolean reported = ReportedConditions.in(controlPlane.getStatus())
+        boolean started = observation.installStarted();
+        boolean reported = ReportedConditions.in(observation.controlPlane().getStatus())
                 .get(ControlPlaneConditions.INSTALLATION_PLANNED)
                 .filter(condition -> condition.status().equals(verdict.status())
-                        && condition.reason().equals(verdict.reason()))
+                        && (started || condition.reason().equals(verdict.reason())))
                 .isPresent();
-        if (reported || verdict.blocks()) {
+        boolean outdated = started ? !verdict.status().equals(Condition.TRUE) : verdict.blocks();
+        if (reported || outdated) {
             made.remove(id);
             return Outcome.NONE;
         }

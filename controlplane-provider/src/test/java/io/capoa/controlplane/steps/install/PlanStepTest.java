@@ -101,6 +101,23 @@ class PlanStepTest {
         assertThat(plans).isEqualTo(1);
     }
 
+    /** Whatever it was, the status says only that it was planned. */
+    @Test
+    void onceTheInstallationHasStarted_theStatusThatSaysItWasPlannedIsEnough() {
+        verdicts.add(new PlanVerdict(Condition.TRUE, ControlPlaneConditions.FINDINGS_ACCEPTED, "accepted: host-disk"));
+        step.apply(pending(), CLUSTER);
+        identity.controlPlane()
+                .setStatus(Objects.status(
+                        new Condition(ControlPlaneConditions.INSTALLATION_PLANNED, "True", GOOD.reason(), "", "", 1L)));
+        ControlPlaneObservation begun = ControlPlaneObservations.of(identity, "installing", null);
+        assertThat(step.apply(begun, CLUSTER)).isEqualTo(PlanStep.Outcome.NONE);
+
+        verdicts.add(PlanVerdict.unknown("no plan was made"));
+        clock.advance(Duration.ofMinutes(1));
+        step.apply(pending(), CLUSTER);
+        assertThat(step.apply(begun, CLUSTER)).isEqualTo(PlanStep.Outcome.NONE);
+    }
+
     @Test
     void aPlanThatFails_blocksNothing() {
         PlanStep failing = new PlanStep(
