@@ -2,6 +2,7 @@ package io.capoa.controlplane.plan;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.conditions.PlannedFinding;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.untrusted.UntrustedContent;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
  * What a plan means for the installation, as condition {@code InstallationPlanned} shows it.
  *
  * @param status of the condition; {@code False} keeps the installation from beginning
- * @param message one line
+ * @param message a line for each {@link PlannedFinding}, under the title of its severity, and for all else
  */
 public record PlanVerdict(String status, String reason, String message) {
 
@@ -58,11 +59,11 @@ public record PlanVerdict(String status, String reason, String message) {
                     Condition.FALSE,
                     ControlPlaneConditions.BLOCKING_FINDINGS,
                     joined(
-                            "no host is taken, because the installation would fail: " + described(open),
+                            listed(PlannedFinding.Severity.BLOCKING, open),
                             acceptance(controlPlane, names, open),
                             wrong));
         }
-        String warnings = listed("warnings: ", of(plan, Severity.WARNING));
+        String warnings = listed(PlannedFinding.Severity.WARNING, of(plan, Severity.WARNING));
         if (!unread.isEmpty()) {
             return unknown(joined("not all was planned: " + String.join("; ", unread), warnings, wrong));
         }
@@ -73,7 +74,7 @@ public record PlanVerdict(String status, String reason, String message) {
                 : new PlanVerdict(
                         Condition.TRUE,
                         ControlPlaneConditions.FINDINGS_ACCEPTED,
-                        joined(listed("accepted: ", accepted), warnings, notes, wrong));
+                        joined(listed(PlannedFinding.Severity.ACCEPTED, accepted), warnings, notes, wrong));
     }
 
     private static List<PlanFinding> of(InstallationPlan plan, Severity severity) {
@@ -140,34 +141,42 @@ public record PlanVerdict(String status, String reason, String message) {
                                 + more(noted.size()));
     }
 
-    private static String listed(String title, List<PlanFinding> findings) {
-        return findings.isEmpty() ? "" : title + described(findings);
-    }
-
-    private static String described(List<PlanFinding> findings) {
-        return findings.stream().limit(NAMED).map(PlanVerdict::line).collect(Collectors.joining("; "))
-                + (findings.size() > NAMED
-                        ? more(findings.size())
-                                + ", which kubectl capoa plan -n %s shows"
-                                        .formatted(findings.getFirst().object().namespace())
-                        : "");
+    private static String listed(PlannedFinding.Severity severity, List<PlanFinding> findings) {
+        if (findings.isEmpty()) {
+            return "";
+        }
+        String rest = findings.size() > NAMED
+                ? "* %d more, which kubectl capoa plan -n %s shows"
+                        .formatted(
+                                findings.size() - NAMED,
+                                findings.getFirst().object().namespace())
+                : "";
+        return joined(
+                severity.title(),
+                findings.stream()
+                        .limit(NAMED)
+                        .map(finding -> planned(severity, finding).line())
+                        .collect(Collectors.joining("\n")),
+                rest);
     }
 
     private static String more(int all) {
         return all > NAMED ? " and %d more".formatted(all - NAMED) : "";
     }
 
-    private static String line(PlanFinding finding) {
-        return "%s: %s%s: %s; remedy: %s"
-                .formatted(
-                        finding.check().id(),
-                        finding.object(),
-                        finding.path().isEmpty() ? "" : ", " + finding.path(),
-                        finding.what(),
-                        finding.remedy());
+    private static PlannedFinding planned(PlannedFinding.Severity severity, PlanFinding finding) {
+        return new PlannedFinding(
+                severity,
+                finding.check().id(),
+                finding.object().kind(),
+                finding.object().namespace(),
+                finding.object().name(),
+                finding.path(),
+                finding.what(),
+                finding.remedy());
     }
 
     private static String joined(String... parts) {
-        return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(". "));
+        return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining("\n"));
     }
 }

@@ -61,7 +61,7 @@ class InstallationPlannedTest {
             scene.untilReconciled();
             scene.untilHostsAreAwaited();
             within(() -> scene.isTrue(PLANNED));
-            assertThat(scene.message(PLANNED)).contains("warnings: spare-host");
+            assertThat(scene.message(PLANNED)).contains("warnings:\n* spare-host");
         }
     }
 
@@ -79,7 +79,7 @@ class InstallationPlannedTest {
             scene.untilHostsAreAwaited();
             within(() -> scene.isTrue(PLANNED));
             assertThat(scene.reason(PLANNED)).isEqualTo("FindingsAccepted");
-            assertThat(scene.message(PLANNED)).contains("accepted: host-disk", "warnings: hosts-too-few");
+            assertThat(scene.message(PLANNED)).contains("accepted:\n* host-disk", "warnings:\n* hosts-too-few");
         }
     }
 
@@ -95,7 +95,7 @@ class InstallationPlannedTest {
             within(() -> scene.isTrue(PLANNED));
 
             assertThat(scene.message(PLANNED))
-                    .contains("warnings: hosts-too-few", "takes 3 hosts, and there are 2 of 2")
+                    .contains("warnings:\n* hosts-too-few", "takes 3 hosts, and there are 2 of 2")
                     .contains("not available yet", ": host-2");
         }
     }
@@ -108,7 +108,7 @@ class InstallationPlannedTest {
             peers.host("host-1", "/dev/sda", ENOUGH);
             peers.controlPlane();
             scene.untilHostsAreAwaited();
-            within(() -> scene.message(PLANNED).contains("warnings: hosts-too-few"));
+            within(() -> scene.message(PLANNED).contains("warnings:\n* hosts-too-few"));
             String since =
                     ControlPlaneScene.condition(peers, PLANNED).orElseThrow().lastTransitionTime();
 

@@ -1,8 +1,11 @@
 package io.capoa.controlplane.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.conditions.PlannedFinding;
+import io.capoa.api.conditions.PlannedFinding.Severity;
 import io.capoa.controlplane.testing.Objects;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,13 +27,30 @@ class PlanVerdictTest {
         assertThat(verdict.blocks()).isTrue();
         assertThat(verdict.reason()).isEqualTo("BlockingFindings");
         assertThat(verdict.message())
-                .startsWith("no host is taken, because the installation would fail: host-cpu: BareMetalHost"
+                .startsWith("no host is taken, because the installation would fail:\n* host-cpu: BareMetalHost"
                         + " default/host-0: has 2 CPUs")
                 .contains("remedy: keep it from the pool by spec.hostSelector of")
-                .contains("and 1 more, which kubectl capoa plan -n default shows")
+                .contains("\n* 1 more, which kubectl capoa plan -n default shows\n")
                 .endsWith("To install nevertheless: kubectl annotate oacp -n ns cp %s=host-cpu --overwrite"
-                        .formatted(Annotations.ACCEPT_PLAN_FINDINGS))
-                .doesNotContain("\n");
+                        .formatted(Annotations.ACCEPT_PLAN_FINDINGS));
+    }
+
+    /** The page shows them as a table. */
+    @Test
+    void itsFindings_canBeReadFromTheMessage() {
+        String yaml = GOOD.replace("count: 16", "count: 2").replace("replicas: 2", "replicas: 3");
+        List<PlannedFinding> findings =
+                PlannedFinding.in(verdict(yaml, "host-cpu", List.of()).message());
+
+        assertThat(findings)
+                .extracting(PlannedFinding::severity, PlannedFinding::check, PlannedFinding::kind, PlannedFinding::path)
+                .containsExactly(
+                        tuple(Severity.ACCEPTED, "host-cpu", "BareMetalHost", ""),
+                        tuple(Severity.ACCEPTED, "host-cpu", "BareMetalHost", ""),
+                        tuple(Severity.ACCEPTED, "host-cpu", "BareMetalHost", ""),
+                        tuple(Severity.WARNING, "spare-host", "MachineDeployment", "spec.replicas"));
+        assertThat(findings.getFirst().what()).startsWith("has 2 CPUs");
+        assertThat(findings.getFirst().remedy()).startsWith("keep it from the pool by spec.hostSelector of");
     }
 
     @Test
@@ -40,13 +60,13 @@ class PlanVerdictTest {
         PlanVerdict one = verdict(two, "host-cpu", List.of());
         assertThat(one.blocks()).isTrue();
         assertThat(one.message())
-                .contains("would fail: host-memory", "=host-cpu,host-memory --overwrite")
+                .contains("would fail:\n* host-memory", "=host-cpu,host-memory --overwrite")
                 .doesNotContain("host-cpu: ");
 
         PlanVerdict both = verdict(two, " host-cpu , host-memory", List.of());
         assertThat(both.status()).isEqualTo("True");
         assertThat(both.reason()).isEqualTo("FindingsAccepted");
-        assertThat(both.message()).startsWith("accepted: host-cpu: ").contains("host-memory: ");
+        assertThat(both.message()).startsWith("accepted:\n* host-cpu: ").contains("\n* host-memory: ");
     }
 
     @Test
@@ -80,7 +100,7 @@ class PlanVerdictTest {
     void warnings_areNamed() {
         assertThat(verdict(GOOD.replace("replicas: 2", "replicas: 3"), "", List.of())
                         .message())
-                .startsWith("warnings: spare-host: MachineDeployment default/prod-workers, spec.replicas: ");
+                .startsWith("warnings:\n* spare-host: MachineDeployment default/prod-workers, spec.replicas: ");
     }
 
     private static PlanVerdict verdict(String yaml, String accepted, List<String> unread) {

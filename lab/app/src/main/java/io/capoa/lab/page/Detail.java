@@ -1,5 +1,6 @@
 package io.capoa.lab.page;
 
+import io.capoa.api.conditions.PlannedFinding;
 import io.capoa.lab.page.PageState.EventLine;
 import io.capoa.lab.page.PageState.Group;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.List;
  * @param waits the object, then what it waits for, and so on; the last one is where a person can do something
  * @param objects the object and those below it, with their distance from it
  * @param operations newest first
+ * @param findings of the plan that was made before the first host is taken, of a Cluster and its control plane
  * @param facts hardware and validations of a host
  * @param events newest first
  * @param logs what the managers logged about these objects, oldest first; empty where the page cannot read it
@@ -23,6 +25,7 @@ public record Detail(
         List<ObjectLine> objects,
         List<Timeline.Operation> operations,
         List<ConditionLine> conditions,
+        List<PlannedFinding> findings,
         List<Fact> facts,
         List<EventLine> events,
         List<LogLine> logs,

@@ -5,6 +5,7 @@ import static io.capoa.lab.page.PageState.Group.READY;
 import static io.capoa.lab.page.PageState.Group.TROUBLE;
 
 import io.capoa.api.conditions.ConditionedStatus;
+import io.capoa.api.conditions.PlannedFinding;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.BareMetalHost;
@@ -12,6 +13,8 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineDeployment;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.page.Detail.ConditionLine;
 import io.capoa.lab.page.PageState.Group;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -99,6 +102,15 @@ final class ObjectConditions {
                         && !condition.since().isEmpty())
                 .map(ConditionLine::since)
                 .findFirst();
+    }
+
+    /** The findings in the condition of a control plane that is planned. */
+    static Stream<PlannedFinding> findings(HasMetadata object) {
+        return object instanceof OpenshiftAssistedControlPlane
+                ? of(object)
+                        .filter(condition -> condition.type().equals(ControlPlaneConditions.INSTALLATION_PLANNED))
+                        .flatMap(condition -> PlannedFinding.in(condition.message()).stream())
+                : Stream.empty();
     }
 
     /** What its own fields say, as a condition would, and its conditions. */

@@ -154,6 +154,9 @@ public final class PageReader implements AutoCloseable {
                 Timeline.operations(tree.all().flatMap(now::tracks).toList(), Instant.now()),
                 conditions,
                 tree.all()
+                        .flatMap(one -> ObjectConditions.findings(one.object()))
+                        .toList(),
+                tree.all()
                         .map(ObjectTree::object)
                         .filter(Agent.class::isInstance)
                         .map(Agent.class::cast)

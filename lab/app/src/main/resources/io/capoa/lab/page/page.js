@@ -179,6 +179,24 @@ function timeline(operations, now) {
     earlier.length ? fold("earlier", "Earlier: " + earlier.map(one => one.title).join(", "), ...earlier.flatMap(one => [make("h4", "", one.title), strip(one, now)])) : null);
 }
 
+/** A message without the lines that the table of findings has. */
+const withoutFindings = message => message.split("\n").filter(line => !line.startsWith("* ") || !line.includes("; remedy: ")).join("\n");
+
+/** What the plan of an installation found, the gravest first. */
+function findings(all) {
+  if (!all.length) return null;
+  const cell = (title, ...content) => make("td", { "data-title": title }, ...content);
+  const draw = one => {
+    const ref = { kind: one.kind, namespace: one.namespace, name: one.name };
+    return make("tr", one.severity, cell("Severity", one.severity.toLowerCase()), cell("Finding", one.check),
+      cell("Object", KINDS.includes(one.kind) ? link(ref) : one.kind + " " + one.name, one.path ? make("div", "small soft", " " + one.path) : null),
+      cell("What", one.what), cell("Remedy", one.remedy));
+  };
+  return part("findings", "Plan of the installation", make("table", "findings",
+    make("thead", "", make("tr", "", ...["Severity", "Finding", "Object", "What", "Remedy"].map(title => make("th", { scope: "col" }, title)))),
+    make("tbody", "", ...all.map(draw))));
+}
+
 const part = (key, title, ...content) => make("section", { "data-key": key }, make("h3", "", title), ...content);
 
 function drawDetail() {
@@ -197,7 +215,8 @@ function drawDetail() {
     detail.waits.length ? part("waits", detail.group === "TROUBLE" ? "What is wrong" : "What waits for what",
       make("ol", "waits " + detail.group, ...detail.waits.map((wait, i) => make("li", { class: wait.group, "data-key": hash(wait.object) },
         make("div", "line", sign(wait.group), hash(wait.object) === hash(ref) ? wait.object.kind + " " + wait.object.name : link(wait.object), make("span", "small soft", wait.reason)),
-        wait.message ? make("p", "message", wait.message) : null)))) : null,
+        wait.message ? make("p", "message", detail.findings.length ? withoutFindings(wait.message) : wait.message) : null)))) : null,
+    findings(detail.findings),
     timeline(detail.operations, Date.now()),
     detail.facts.length ? part("facts", "Host", make("dl", "", ...detail.facts.flatMap(fact => [
       make("dt", fact.group, fact.name), make("dd", fact.group, (fact.group === "TROUBLE" ? "✕ " : "") + fact.value)]))) : null,

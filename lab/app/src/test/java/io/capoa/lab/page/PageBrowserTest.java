@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
 
 /** The page in a real browser; skipped where it is not installed. */
 @Tag("full")
@@ -199,6 +200,50 @@ class PageBrowserTest {
                     .as("a Node that came back after a month is no step of the installation")
                     .doesNotContain("30 days", "720");
             browser.picture("detail-ready");
+        }
+    }
+
+    @Test
+    void aClusterThatThePlanHoldsBack_showsItsFindingsAsATable(TestCluster cluster) {
+        try (PageFleet fleet = new PageFleet(cluster, 1)) {
+            fleet.blocked();
+            browser.driver.get(fleet.page.address() + "#" + fleet.namespace + "/prod");
+            await().atMost(Browser.SOON)
+                    .until(() -> browser.all(".findings tbody tr").size() == 2);
+            assertThat(browser.all(".findings tbody tr:first-child td"))
+                    .extracting(WebElement::getText)
+                    .containsExactly(
+                            "blocking",
+                            "host-disk",
+                            "BareMetalHost host-2\nspec.rootDeviceHints",
+                            "There is no disk with model=disk-0, only /dev/sda (480 GB) [model disk-2]: correct"
+                                    + " spec.rootDeviceHints",
+                            "correct spec.rootDeviceHints of BareMetalHost " + fleet.namespace + "/host-2");
+            assertThat(browser.text("#detail .waits"))
+                    .as("what is not in the table")
+                    .contains("no host is taken", "accept-plan-findings=host-disk")
+                    .doesNotContain("remedy");
+            assertThat((List<?>) browser.run("""
+                            return [...document.querySelectorAll('.findings td:nth-child(-n+2)')].map(cell => {
+                              const range = document.createRange();
+                              range.selectNodeContents(cell);
+                              return range.getClientRects().length;
+                            });
+                            """))
+                    .as("lines of severity and finding, which are not broken")
+                    .hasSize(4)
+                    .allMatch(lines -> lines.equals(1L));
+            await().atMost(Browser.SOON).until(() -> browser.text("#clusters").contains("/prod"));
+            browser.size(1280, 640);
+            browser.picture("plan");
+
+            browser.size(390, 800);
+            assertNotWiderThanAPhone();
+            assertThat(browser.run(
+                            "return getComputedStyle(document.querySelector('.findings td'), '::before').content"))
+                    .as("a row is a block, whose lines name their column")
+                    .isEqualTo("\"Severity: \"");
+            browser.picture("plan-phone");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.capoa.lab.page;
 
+import io.capoa.api.conditions.PlannedFinding;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -52,29 +53,9 @@ final class PageFleet implements AutoCloseable {
         String name = name(number);
         boolean failed = number == 17;
         boolean installing = !failed && number % 10 == 0;
-        create("""
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: Cluster
-                metadata: {name: %1$s}
-                spec:
-                  controlPlaneRef:
-                    {apiGroup: controlplane.cluster.x-k8s.io, kind: OpenshiftAssistedControlPlane, name: %1$s}
-                  infrastructureRef:
-                    {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Cluster, name: %1$s}
-                """.formatted(name), "");
-        create(
-                """
-                apiVersion: controlplane.cluster.x-k8s.io/v1beta1
-                kind: OpenshiftAssistedControlPlane
-                metadata: {name: %1$s, labels: {cluster.x-k8s.io/cluster-name: %1$s}}
-                spec:
-                  distributionVersion: 4.20.3
-                  replicas: 1
-                  machineTemplate:
-                    spec:
-                      infrastructureRef:
-                        {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: %1$s}
-                """.formatted(name),
+        controlPlane(
+                name,
+                1,
                 failed || installing
                         ? """
                           observedGeneration: 1
@@ -139,6 +120,71 @@ final class PageFleet implements AutoCloseable {
         if (failed || installing) {
             install(name, number, failed);
         }
+    }
+
+    /** A Cluster with its control plane. */
+    private void controlPlane(String name, int replicas, String status) {
+        create("""
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Cluster
+                metadata: {name: %1$s}
+                spec:
+                  controlPlaneRef:
+                    {apiGroup: controlplane.cluster.x-k8s.io, kind: OpenshiftAssistedControlPlane, name: %1$s}
+                  infrastructureRef:
+                    {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Cluster, name: %1$s}
+                """.formatted(name), "");
+        create("""
+                apiVersion: controlplane.cluster.x-k8s.io/v1beta1
+                kind: OpenshiftAssistedControlPlane
+                metadata: {name: %1$s, labels: {cluster.x-k8s.io/cluster-name: %1$s}}
+                spec:
+                  distributionVersion: 4.20.3
+                  replicas: %2$d
+                  machineTemplate:
+                    spec:
+                      infrastructureRef:
+                        {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: %1$s}
+                """.formatted(name, replicas), status);
+    }
+
+    /** A cluster {@code prod} whose hosts are not taken, because two of them lack the disk of their hints. */
+    void blocked() {
+        String message = PlannedFinding.Severity.BLOCKING.title() + "\n"
+                + withoutDisk("host-2", "disk-2").line() + "\n"
+                + withoutDisk("host-3", "disk-3").line() + "\n"
+                + "To install nevertheless: kubectl annotate oacp -n " + namespace
+                + " prod controlplane.cluster.x-k8s.io/accept-plan-findings=host-disk --overwrite";
+        controlPlane("prod", 3, """
+                observedGeneration: 1
+                replicas: 0
+                conditions: [%s, %s, %s]
+                """.formatted(
+                        condition("ReleaseResolved", "True", "ReleaseResolved", "", -20),
+                        condition("InstallationPlanned", "False", "BlockingFindings", message, -20),
+                        condition("Ready", "False", "BlockingFindings", message, -20)));
+    }
+
+    private PlannedFinding withoutDisk(String host, String model) {
+        create(
+                """
+                apiVersion: metal3.io/v1alpha1
+                kind: BareMetalHost
+                metadata: {name: %s}
+                spec: {online: false, rootDeviceHints: {model: disk-0}}
+                """.formatted(host),
+                "{provisioning: {state: available, ID: '', image: {url: ''}}, poweredOn: false, errorCount: 0,"
+                        + " errorMessage: '', hardwareProfile: '', operationalStatus: OK}");
+        return new PlannedFinding(
+                PlannedFinding.Severity.BLOCKING,
+                "host-disk",
+                "BareMetalHost",
+                namespace,
+                host,
+                "spec.rootDeviceHints",
+                "There is no disk with model=disk-0, only /dev/sda (480 GB) [model %s]: correct spec.rootDeviceHints"
+                        .formatted(model),
+                "correct spec.rootDeviceHints of BareMetalHost %s/%s".formatted(namespace, host));
     }
 
     private void install(String name, int number, boolean failed) {

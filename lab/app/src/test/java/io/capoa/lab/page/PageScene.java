@@ -1,5 +1,6 @@
 package io.capoa.lab.page;
 
+import io.capoa.api.conditions.PlannedFinding;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -66,13 +67,23 @@ final class PageScene implements AutoCloseable {
                 """);
         controlPlane.setAdditionalProperty(
                 "status",
-                Serialization.unmarshal("""
+                Serialization.unmarshal(
+                        """
                 conditions:
                 - {type: InstallSucceeding, status: "False", reason: InstallFailed, lastTransitionTime: "%s",
                    message: %s}
                 - {type: ReleaseResolved, status: "True", reason: ReleaseResolved, lastTransitionTime: "%s",
                    message: ""}
-                """.formatted(resolved, Serialization.asJson(HOSTILE), resolved), Map.class));
+                - {type: InstallationPlanned, status: "True", reason: InstallationPlanned, lastTransitionTime: "%s",
+                   message: %s}
+                """.formatted(
+                                        resolved,
+                                        Serialization.asJson(HOSTILE),
+                                        resolved,
+                                        resolved,
+                                        Serialization.asJson(PlannedFinding.Severity.WARNING.title() + "\n"
+                                                + finding().line())),
+                        Map.class));
         client.resource(controlPlane).updateStatus();
         GenericKubernetesResource host = create("""
                 apiVersion: metal3.io/v1alpha1
@@ -112,6 +123,19 @@ final class PageScene implements AutoCloseable {
                         Map.class));
         client.resource(hostile).updateStatus();
         page = PageServer.open(new PageReader(client), 0);
+    }
+
+    /** What was planned of the failed installation. */
+    PlannedFinding finding() {
+        return new PlannedFinding(
+                PlannedFinding.Severity.WARNING,
+                "boot-media",
+                "BareMetalHost",
+                namespace,
+                "hostile",
+                "spec.bmc.address",
+                HOSTILE,
+                HOSTILE);
     }
 
     private GenericKubernetesResource create(String yaml) {

@@ -3,6 +3,7 @@ package io.capoa.lab.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import java.io.BufferedReader;
@@ -13,6 +14,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PageServerTest {
 
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration SOON = Duration.ofSeconds(30);
 
     private final PageScene scene;
@@ -53,6 +56,15 @@ class PageServerTest {
                 .contains("\"logs\":[],\"logCommands\":[\"kubectl logs -n capoa-controlplane-system"
                         + " deployment/capoa-controlplane-controller-manager | grep ' " + scene.namespace
                         + "/stuck'\"]");
+        for (String object : List.of("OpenshiftAssistedControlPlane", "Cluster")) {
+            assertThat(JSON.readTree(get("object?" + object + "/" + scene.namespace + "/stuck"))
+                            .at("/findings"))
+                    .as(object)
+                    .isEqualTo(JSON.valueToTree(List.of(scene.finding())));
+        }
+        assertThat(JSON.readTree(get("object?BareMetalHost/" + scene.namespace + "/hostile"))
+                        .at("/findings"))
+                .isEmpty();
         assertThat(get("state") + detail + get("object?BareMetalHost/" + scene.namespace + "/hostile"))
                 .doesNotContain(PageScene.SECRET, PageScene.TOKEN, "managedFields");
         assertThat(open("object?Secret/" + scene.namespace + "/secret").getResponseCode())
