@@ -38,6 +38,12 @@ public final class Annotations {
     /** On a control plane while the quorum guard of its cluster's etcd operator is overridden. */
     public static final String QUORUM_GUARD_OVERRIDDEN = "controlplane.cluster.x-k8s.io/etcd-quorum-guard-overridden";
 
+    /**
+     * On a control plane Machine that is to be remediated: the quorum guard of its cluster's etcd operator may be overridden
+     * until the replacement has joined; any value. {@code spec.remediation.overrideEtcdQuorumGuard} for this Machine alone.
+     */
+    public static final String OVERRIDE_QUORUM_GUARD = "controlplane.cluster.x-k8s.io/override-etcd-quorum-guard";
+
     /** On an object converted to an older version: what that version has no field for, as JSON. Never copied to others. */
     public static final String CONVERSION_DATA = "cluster.x-k8s.io/conversion-data";
 

@@ -1,5 +1,6 @@
 package io.capoa.controlplane.operation;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.workload.etcd.EtcdHealth;
@@ -36,9 +37,7 @@ final class EtcdAfterRemoval {
         if (membership == null) {
             return Optional.of(Remediation.deferred("the members of etcd are not known: " + etcd.unknown()));
         }
-        List<EtcdMember> others = membership.members().stream()
-                .filter(member -> !isOf(member, machine))
-                .toList();
+        List<EtcdMember> others = others(membership, machine);
         String learners = others.stream()
                 .filter(EtcdMember::learner)
                 .map(EtcdMember::label)
@@ -62,14 +61,28 @@ final class EtcdAfterRemoval {
         if (last != null) {
             return Optional.of(Remediation.cannot(last));
         }
-        Integer replicas = situation.replicas();
-        boolean grows = others.size() >= SMALLEST_THAT_GROWS || replicas == null || replicas < SMALLEST_THAT_GROWS;
-        return grows || situation.mayOverrideGuard()
+        return !needsGuardOverridden(situation, machine, membership) || situation.mayOverrideGuardFor(machine)
                 ? Optional.empty()
                 : Optional.of(Remediation.cannot(
                         ("with %d members left, the quorum guard of the etcd operator keeps a replacement out: repair"
-                                        + " the host, or set spec.remediation.overrideEtcdQuorumGuard")
-                                .formatted(others.size())));
+                                        + " the host, or let the guard be overridden, by annotation %s on the Machine"
+                                        + " or by spec.remediation.overrideEtcdQuorumGuard for all of them: until the"
+                                        + " replacement has joined, one more failure costs the cluster its majority")
+                                .formatted(others.size(), Annotations.OVERRIDE_QUORUM_GUARD)));
+    }
+
+    /** Whether the etcd operator would add no replacement to the members that are left without the Machine's. */
+    static boolean needsGuardOverridden(Situation situation, Machine machine, Membership membership) {
+        Integer replicas = situation.replicas();
+        return replicas != null
+                && replicas >= SMALLEST_THAT_GROWS
+                && others(membership, machine).size() < SMALLEST_THAT_GROWS;
+    }
+
+    private static List<EtcdMember> others(Membership membership, Machine machine) {
+        return membership.members().stream()
+                .filter(member -> !isOf(member, machine))
+                .toList();
     }
 
     /** A member that has not started yet has no name, only the address at which it is expected. */

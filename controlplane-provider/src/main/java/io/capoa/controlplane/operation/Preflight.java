@@ -49,7 +49,9 @@ public final class Preflight {
         EtcdHealth health = etcd.health();
         // A removal that needs a new member first would block both forever.
         boolean held = health.members() != EtcdHealth.UNKNOWN
-                && health.members() <= situation.floor().healthy();
+                && deleting.stream()
+                        .anyMatch(machine ->
+                                health.members() <= situation.floor(machine).healthy());
         return unless(
                 first(
                         health.obstacleToJoining(),

@@ -67,7 +67,7 @@ public final class Remediation {
         }
         switch (situation.stage()) {
             case BEFORE -> {
-                return delete(situation, machine, record);
+                return delete(situation, record, machine);
             }
             case DURING -> {
                 return refused(
@@ -88,7 +88,7 @@ public final class Remediation {
         }
         return Preflight.replacement(situation, machine, etcd)
                 .map(blocker -> refused(machine, blocker))
-                .orElseGet(() -> delete(situation, machine, record));
+                .orElseGet(() -> delete(situation, consenting(situation, machine, etcd, record), machine));
     }
 
     /** The limits of {@code spec.remediation} on a replacement that became unhealthy itself. */
@@ -118,20 +118,28 @@ public final class Remediation {
                 .filter(last -> last.timestamp().plus(healthy).isAfter(situation.now()))
                 .map(last -> last.retryCount() + 1)
                 .orElse(0);
-        return new RemediationRecord(machine.getMetadata().getName(), situation.now(), retries);
+        return new RemediationRecord(machine.getMetadata().getName(), situation.now(), retries, false);
     }
 
-    /** Before the replacement of an earlier Machine exists, the record takes over that one's retries. */
-    private static Verdict delete(Situation situation, Machine machine, RemediationRecord record) {
-        int retries = RemediationRecord.inProgress(situation.identity().controlPlane())
-                .filter(earlier -> !earlier.isOf(machine))
-                .map(RemediationRecord::retryCount)
-                .orElse(0);
+    /** Consent is kept only where it is needed, so that it ends with the replacement that needs it. */
+    private static RemediationRecord consenting(
+            Situation situation, Machine machine, EtcdState etcd, RemediationRecord record) {
+        boolean consenting = etcd.membership() != null
+                && EtcdAfterRemoval.needsGuardOverridden(situation, machine, etcd.membership())
+                && situation.consents(machine);
+        return new RemediationRecord(record.machine(), record.timestamp(), record.retryCount(), consenting);
+    }
+
+    /** Before the replacement of an earlier Machine exists, the record takes over that one's retries and consent. */
+    private static Verdict delete(Situation situation, RemediationRecord record, Machine machine) {
         return new Verdict(
                 machine,
                 new Action.Delete(machine),
                 new Blocker(MACHINE_DELETING, "it is being replaced"),
-                new RemediationRecord(record.machine(), record.timestamp(), Math.max(record.retryCount(), retries)));
+                RemediationRecord.inProgress(situation.identity().controlPlane())
+                        .filter(earlier -> !earlier.isOf(machine))
+                        .map(record::after)
+                        .orElse(record));
     }
 
     private static Verdict refused(Machine machine, Blocker why) {

@@ -3,9 +3,12 @@ package io.capoa.controlplane.operation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.untrusted.UntrustedContent;
+import io.capoa.controlplane.machines.Machines;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -21,11 +24,18 @@ import java.util.stream.Stream;
  *
  * @param machine name of the Machine that was deleted
  * @param timestamp when its deletion began
- * @param retryCount how many times the replacement has been retried
+ * @param retryCount how many times the replacement has been retried, at most 1000
+ * @param overridesGuard whether an annotation of that Machine lets the quorum guard be overridden until its replacement has
+ *     joined
  */
-public record RemediationRecord(String machine, Instant timestamp, int retryCount) {
+public record RemediationRecord(String machine, Instant timestamp, int retryCount, boolean overridesGuard) {
 
     private static final ObjectMapper JSON = UntrustedContent.json();
+    /** Characters of the longest value that is read; with the longest name, {@link #value} takes fewer than half. */
+    private static final int LONGEST = 1024;
+
+    private static final int MOST_RETRIES = 1000;
+    private static final String OVERRIDES_GUARD = "overrideEtcdQuorumGuard";
 
     /** The record on a control plane whose Machine has been deleted and has no replacement yet. */
     public static Optional<RemediationRecord> inProgress(HasMetadata controlPlane) {
@@ -44,6 +54,15 @@ public record RemediationRecord(String machine, Instant timestamp, int retryCoun
                 .max(Comparator.comparing(RemediationRecord::timestamp));
     }
 
+    /** The same after an earlier one whose replacement does not exist yet. */
+    RemediationRecord after(RemediationRecord earlier) {
+        return new RemediationRecord(
+                machine,
+                timestamp,
+                Math.max(retryCount, earlier.retryCount()),
+                overridesGuard || earlier.overridesGuard());
+    }
+
     /** Whether it records the deletion of that Machine. */
     public boolean isOf(Machine other) {
         return machine.equals(other.getMetadata().getName());
@@ -55,19 +74,24 @@ public record RemediationRecord(String machine, Instant timestamp, int retryCoun
                 .isBefore(timestamp.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** The annotation's value, JSON. */
-    public String value() {
-        return JSON.createObjectNode()
-                .put("machine", machine)
-                .put("timestamp", timestamp.toString())
-                .put("retryCount", retryCount)
-                .toString();
+    /** Whether the Machine is gone and no replacement of it follows, because there are Machines enough. */
+    public boolean isSettled(Machines machines, int desired) {
+        return machines.stream().noneMatch(this::isOf) && machines.staying().size() >= desired;
     }
 
-    /** One that cannot be read counts as absent: it only limits retries. */
+    /** The annotation's value, JSON. */
+    public String value() {
+        ObjectNode fields = JSON.createObjectNode()
+                .put("machine", machine)
+                .put("timestamp", timestamp.toString())
+                .put("retryCount", retryCount);
+        return (overridesGuard ? fields.put(OVERRIDES_GUARD, true) : fields).toString();
+    }
+
+    /** One that cannot be read counts as absent: it only limits retries, and gives no consent. */
     private static Optional<RemediationRecord> of(HasMetadata object, String annotation) {
         String value = Annotations.value(object, annotation);
-        if (value == null) {
+        if (value == null || value.length() > LONGEST) {
             return Optional.empty();
         }
         try {
@@ -75,7 +99,8 @@ public record RemediationRecord(String machine, Instant timestamp, int retryCoun
             return Optional.of(new RemediationRecord(
                     fields.path("machine").asText(),
                     Instant.parse(fields.path("timestamp").asText()),
-                    Math.max(0, fields.path("retryCount").asInt())));
+                    Math.clamp(fields.path("retryCount").asInt(), 0, MOST_RETRIES),
+                    fields.path(OVERRIDES_GUARD).equals(BooleanNode.TRUE)));
         } catch (JsonProcessingException | DateTimeException e) {
             return Optional.empty();
         }

@@ -1,9 +1,11 @@
 package io.capoa.controlplane.operation;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.ClusterView;
+import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.api.controlplane.v1beta1.RemediationSettings;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
@@ -11,9 +13,11 @@ import io.capoa.controlplane.machines.Floor;
 import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.workload.health.EtcdState;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,15 +101,52 @@ public record Situation(
         return Objects.requireNonNullElse(spec().remediation(), RemediationSettings.DEFAULTS);
     }
 
-    /** Whether the spec lets the etcd operator's quorum guard be overridden during a replacement. */
-    public boolean mayOverrideGuard() {
+    /**
+     * Whether the etcd operator's quorum guard may be overridden now: by the spec, or because a Machine was replaced with
+     * {@link #consents consent} and its replacement does not vote yet.
+     *
+     * @param etcd the cluster's answer; {@code null} if it has not been asked
+     */
+    public boolean mayOverrideGuard(@Nullable EtcdState etcd) {
+        return mayAlwaysOverrideGuard()
+                || RemediationRecord.inProgress(identity.controlPlane())
+                        .filter(RemediationRecord::overridesGuard)
+                        .isPresent()
+                || machines.staying().stream()
+                        .filter(machine -> etcd == null || !etcd.votes(machine))
+                        .anyMatch(machine -> replaced(machine).anyMatch(RemediationRecord::overridesGuard));
+    }
+
+    /** Whether it may be overridden to replace this unhealthy Machine: by the spec, or by an annotation of the Machine. */
+    boolean mayOverrideGuardFor(Machine unhealthy) {
+        return mayAlwaysOverrideGuard() || consents(unhealthy);
+    }
+
+    /** Whether the annotation of a Machine of this very control plane permits it. */
+    boolean consents(Machine unhealthy) {
+        return identity.controls(unhealthy) && Annotations.has(unhealthy, Annotations.OVERRIDE_QUORUM_GUARD);
+    }
+
+    private boolean mayAlwaysOverrideGuard() {
         return Boolean.TRUE.equals(remediation().overrideEtcdQuorumGuard());
     }
 
-    /** How many voting members etcd has to have left after a removal. */
-    public Floor floor() {
+    /** How many voting members etcd has to have left after the removal of a Machine. */
+    public Floor floor(Machine leaving) {
         Floor floor = Floor.of(replicas());
-        return mayOverrideGuard() ? floor.withoutGuard() : floor;
+        return mayAlwaysOverrideGuard() || isReplacedWithConsent(leaving) ? floor.withoutGuard() : floor;
+    }
+
+    private boolean isReplacedWithConsent(Machine leaving) {
+        return Stream.concat(
+                        RemediationRecord.inProgress(identity.controlPlane()).stream(),
+                        machines.stream().flatMap(this::replaced))
+                .anyMatch(record -> record.overridesGuard() && record.isOf(leaving));
+    }
+
+    /** What a Machine of this very control plane replaces. */
+    private Stream<RemediationRecord> replaced(Machine machine) {
+        return identity.controls(machine) ? RemediationRecord.onReplacement(machine).stream() : Stream.empty();
     }
 
     /** Why no operation begins before the Cluster's topology has set its version; {@code null} if it has. */

@@ -40,17 +40,22 @@ final class SimulatedCluster implements AutoCloseable {
         peers.installState("installing");
         int n = 0;
         for (Machine machine : peers.machines()) {
-            String name = machine.getMetadata().getName();
-            String id = "metal3://%s/%s".formatted(peers.namespace, name);
-            join(name, id, "192.0.2." + n++);
-            peers.merge(machine, "{\"spec\":{\"providerID\":\"%s\"}}".formatted(id));
-            peers.ready(machine, true);
-            peers.status(machine, "{\"status\":{\"nodeRef\":{\"name\":\"%s\"}}}".formatted(name));
+            join(peers, machine, "192.0.2." + n++);
         }
         peers.publishKubeconfig(workload.kubeconfig());
         peers.complete();
         peers.installState("adding-hosts");
         within(() -> scene.isTrue("Ready") && scene.status().distributionVersion() != null);
+    }
+
+    /** Adds the Node of a Machine, as its host and Cluster API do. */
+    void join(ControlPlanePeers peers, Machine machine, String address) throws IOException, InterruptedException {
+        String name = machine.getMetadata().getName();
+        String id = "metal3://%s/%s".formatted(peers.namespace, name);
+        join(name, id, address);
+        peers.merge(machine, "{\"spec\":{\"providerID\":\"%s\"}}".formatted(id));
+        peers.ready(machine, true);
+        peers.status(machine, "{\"status\":{\"nodeRef\":{\"name\":\"%s\"}}}".formatted(name));
     }
 
     private void join(String name, String id, String address) throws IOException, InterruptedException {

@@ -2,9 +2,12 @@ package io.capoa.controlplane.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.Annotations;
 import io.capoa.controlplane.machines.Action;
+import io.capoa.controlplane.machines.Floor;
 import io.capoa.controlplane.operation.OperationScene.Host;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,7 @@ class OperationPropertyTest {
     private int created;
     private int deleted;
     private int upgraded;
+    private int consented;
 
     @Test
     void whateverHappens_theMajorityVotes_andOneOperationRuns() {
@@ -35,13 +39,14 @@ class OperationPropertyTest {
         }
         assertThat(created).as("Machines created").isGreaterThan(RUNS / 2);
         assertThat(deleted).as("Machines deleted").isGreaterThan(RUNS / 2);
+        assertThat(consented).as("replacements by consent of the Machine").isPositive();
         assertThat(upgraded).as("turns of an upgrade").isGreaterThan(RUNS / 2);
     }
 
     private void happen(OperationScene scene, Random random, int seed) {
         List<Host> hosts = scene.hosts;
         Host any = hosts.get(random.nextInt(hosts.size()));
-        switch (random.nextInt(17)) {
+        switch (random.nextInt(18)) {
             case 0 -> any.on = random.nextInt(3) > 0 || isLastVoter(scene);
             case 1 -> any.unhealthy = !any.on;
             case 2 -> any.deleting |= random.nextInt(4) == 0;
@@ -52,6 +57,7 @@ class OperationPropertyTest {
             case 8, 9 -> operator(scene);
             case 10, 11 -> leave(scene, seed);
             case 12 -> hosts.forEach(host -> host.serves = host != any || random.nextInt(3) > 0);
+            case 13 -> any.annotations.put(Annotations.OVERRIDE_QUORUM_GUARD, "");
             default -> act(scene, seed);
         }
     }
@@ -78,9 +84,8 @@ class OperationPropertyTest {
                 .filter(host -> host.member && host != leaving)
                 .toList();
         long healthy = others.stream().filter(host -> host.on).count();
-        int floor = leaving.on
-                ? scene.situation().floor().healthy()
-                : scene.situation().floor().broken();
+        Floor floors = scene.situation().floor(OperationScene.machine(leaving));
+        int floor = leaving.on ? floors.healthy() : floors.broken();
         boolean permitted = !leaving.member
                 || (others.size() >= floor && healthy > others.size() / 2 && (!leaving.on || healthy == others.size()));
         if (permitted && scene.hosts.size() > 1) {
@@ -105,14 +110,17 @@ class OperationPropertyTest {
                         .as("an upgrade, seed " + seed)
                         .isFalse();
                 assertServing(scene, null, seed);
+                long members = scene.hosts.stream().filter(host -> host.member).count();
                 assertThat(going.isEmpty()
-                                || scene.hosts.stream()
-                                                .filter(host -> host.member)
-                                                .count()
-                                        <= scene.situation().floor().healthy())
+                                || going.stream()
+                                        .anyMatch(host -> members
+                                                <= scene.situation()
+                                                        .floor(OperationScene.machine(host))
+                                                        .healthy()))
                         .as("a Machine that has to stay until another has joined, seed " + seed)
                         .isTrue();
                 scene.create();
+                scene.inProgress = null;
                 created++;
             }
             case Action.Delete delete -> {
@@ -138,6 +146,10 @@ class OperationPropertyTest {
                         .as("healthy voters without it, seed " + seed)
                         .isGreaterThan(left / 2);
                 host.deleting = true;
+                if (operation instanceof Operation.Remediate remediate) {
+                    scene.inProgress = remediate.verdict().record();
+                    consented += Objects.requireNonNull(scene.inProgress).overridesGuard() ? 1 : 0;
+                }
                 deleted++;
             }
             default -> upgraded += operation instanceof Operation.Upgrade ? 1 : 0;

@@ -46,6 +46,8 @@ final class OperationScene {
         boolean outdated;
         /** Whether its member was added, but has not started. */
         boolean learner;
+        /** UID of the control plane whose Machine it is. */
+        String owner = "u";
         /** Whether kube-apiserver runs while the host does. */
         boolean serves = true;
 
@@ -221,6 +223,12 @@ final class OperationScene {
                 .withCreationTimestamp(host.created.toString())
                 .withDeletionTimestamp(host.deleting ? NOW.toString() : null)
                 .withAnnotations(new HashMap<>(host.annotations))
+                .addNewOwnerReference()
+                .withKind("OpenshiftAssistedControlPlane")
+                .withName("cp")
+                .withUid(host.owner)
+                .withController(true)
+                .endOwnerReference()
                 .build());
         machine.setAdditionalProperty(
                 "status",

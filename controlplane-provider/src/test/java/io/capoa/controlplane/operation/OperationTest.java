@@ -266,7 +266,7 @@ class OperationTest {
                 .annotations
                 .put(
                         Annotations.REMEDIATION_FOR,
-                        new RemediationRecord("old", OperationScene.NOW.minusSeconds(300), 0).value());
+                        new RemediationRecord("old", OperationScene.NOW.minusSeconds(300), 0, false).value());
         assertRefused(five, ControlPlaneMachineConditions.REMEDIATION_DEFERRED, "retryPeriodSeconds");
         five.now = OperationScene.NOW.plusSeconds(400);
         if (most == 0) {
@@ -283,14 +283,14 @@ class OperationTest {
     }
 
     @Test
-    void aSecondRemediation_beforeTheFirstReplacementExists_keepsTheRetries() {
+    void aSecondRemediation_beforeTheFirstReplacementExists_keepsRetriesAndConsent() {
         OperationScene five = new OperationScene(5);
         kill(five.host(0));
-        five.inProgress = new RemediationRecord("gone", OperationScene.NOW.minusSeconds(60), 2);
+        five.inProgress = new RemediationRecord("gone", OperationScene.NOW.minusSeconds(60), 2, true);
         assertThat(Remediation.verdict(five.situation(), five.etcd())
                         .orElseThrow()
                         .record())
-                .isEqualTo(new RemediationRecord("m-0", OperationScene.NOW, 2));
+                .isEqualTo(new RemediationRecord("m-0", OperationScene.NOW, 2, true));
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,11 +57,12 @@ public final class NodeRemovalStep {
     /**
      * Starts with the Machine that has waited longest; continues with the next if that one must wait.
      *
-     * @param floor how many members etcd has to have left
+     * @param floor how many members etcd has to have left after the removal of a Machine
      * @return what is waited for; {@code null} if nothing is
      */
     @Nullable
-    String apply(ControlPlaneObservation observation, Floor floor, WorkloadClusterQueries questions) {
+    String apply(
+            ControlPlaneObservation observation, Function<Machine, Floor> floor, WorkloadClusterQueries questions) {
         List<Machine> deleting = observation.machines().deleting().stream()
                 .filter(machine -> !DeletionHooks.on(machine).isEmpty())
                 .sorted(Comparator.comparing((Machine machine) ->
@@ -70,7 +72,7 @@ public final class NodeRemovalStep {
         String waiting = null;
         for (Machine machine : deleting) {
             String of = "Machine " + machine.getMetadata().getName() + ": ";
-            switch (proceed(observation, machine, floor, questions)) {
+            switch (proceed(observation, machine, floor.apply(machine), questions)) {
                 case Progress.Gone ignored -> release(machine, DeletionHooks.on(machine));
                 case Progress.MayDrain ignored -> {
                     release(machine, List.of(Annotations.PRE_DRAIN_HOOK));

@@ -111,7 +111,7 @@ public final class OperationStep {
         remediation.report(observation, situation, etcd);
         guard.apply(observation, situation, etcd, queries);
         Outcome outcome = act(observation, cluster, planned, operation);
-        return outcome.with(removal.apply(observation, situation.floor(), queries));
+        return outcome.with(removal.apply(observation, situation::floor, queries));
     }
 
     private Situation situation(

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Overrides the etcd operator's quorum guard while two of three members are left and the spec permits it, and restores it
- * afterwards. An annotation of the control plane, written first and removed last, survives a crash in between.
+ * Overrides the etcd operator's quorum guard while two of three members are left and the user consents to it, and restores
+ * it afterwards. An annotation of the control plane, written first and removed last, survives a crash in between.
  */
 public final class QuorumGuardStep {
 
@@ -49,7 +49,7 @@ public final class QuorumGuardStep {
         }
         EtcdState seen =
                 etcd == null && marked ? queries.etcdState(situation.machines().size()) : etcd;
-        boolean permitted = situation.mayOverrideGuard() && observation.desiredReplicas() > LEFT_OF_THREE;
+        boolean permitted = situation.mayOverrideGuard(seen) && observation.desiredReplicas() > LEFT_OF_THREE;
         if (permitted && isStuck(seen)) {
             begin(observation, kubeconfig, marked);
         } else if (marked && (!permitted || hasThree(seen))) {

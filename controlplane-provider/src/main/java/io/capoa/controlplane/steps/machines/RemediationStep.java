@@ -25,6 +25,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,19 +69,17 @@ public final class RemediationStep {
         Machines staying = observation.machines().staying();
         boolean abandoned =
                 staying.stream().anyMatch(machine -> record.isOf(machine) && UnhealthyMachine.isHealthy(machine));
-        if (abandoned) {
-            applier.patch(observation.controlPlane(), annotation(Annotations.REMEDIATION_IN_PROGRESS, null));
-            return;
-        }
-        staying.stream()
-                .filter(machine -> !record.isOf(machine) && record.isBefore(machine))
+        Optional<Machine> replacement = staying.stream()
+                .filter(machine -> !abandoned && !record.isOf(machine) && record.isBefore(machine))
                 .max(Comparator.comparing(
-                        machine -> Instant.parse(machine.getMetadata().getCreationTimestamp())))
-                .ifPresent(replacement -> {
-                    applier.patch(
-                            sources.machines(), replacement, annotation(Annotations.REMEDIATION_FOR, record.value()));
-                    applier.patch(observation.controlPlane(), annotation(Annotations.REMEDIATION_IN_PROGRESS, null));
-                });
+                        machine -> Instant.parse(machine.getMetadata().getCreationTimestamp())));
+        replacement.ifPresent(machine ->
+                applier.patch(sources.machines(), machine, annotation(Annotations.REMEDIATION_FOR, record.value())));
+        if (abandoned
+                || replacement.isPresent()
+                || record.isSettled(observation.machines(), observation.desiredReplicas())) {
+            applier.patch(observation.controlPlane(), annotation(Annotations.REMEDIATION_IN_PROGRESS, null));
+        }
     }
 
     private void say(Machine machine, Blocker why) {
