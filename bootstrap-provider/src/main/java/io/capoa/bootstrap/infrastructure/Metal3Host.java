@@ -7,7 +7,6 @@ import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.api.contract.Metal3MachineView;
-import io.capoa.api.contract.OlderMetal3Machine;
 import io.capoa.api.rules.disk.RootDeviceHints;
 import io.capoa.bootstrap.agent.HostHints;
 import io.capoa.bootstrap.agent.HostIdentity;
@@ -211,9 +210,8 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
         return new HostPower(false, annotations(changed), message);
     }
 
-    /** The annotation by which this release of Cluster API Provider Metal3 leaves a host out. */
     private String unhealthyMark() {
-        return machine instanceof OlderMetal3Machine ? Annotations.OLDER_HOST_UNHEALTHY : Annotations.HOST_UNHEALTHY;
+        return Metal3Infrastructure.unhealthyMark(machine);
     }
 
     private String reuse() {

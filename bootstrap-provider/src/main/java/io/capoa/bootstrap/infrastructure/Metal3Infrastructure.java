@@ -10,6 +10,7 @@ import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.api.contract.Metal3MachineView;
+import io.capoa.api.contract.OlderMetal3Machine;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.agent.HostIdentity;
 import io.capoa.runtime.status.Blocker;
@@ -24,15 +25,25 @@ import org.jspecify.annotations.Nullable;
  * A Metal3Machine.
  *
  * @param bareMetalHost its BareMetalHost, {@code null} while it has taken none, or none that is seen
+ * @param unhealthyHosts names of the hosts of its namespace that are free and marked as unhealthy, so that it takes none
+ *     of them; not read once it has taken one
  */
 public record Metal3Infrastructure(
-        Metal3Machine machine, @Nullable BareMetalHost bareMetalHost) implements Infrastructure {
+        Metal3Machine machine, @Nullable BareMetalHost bareMetalHost, List<String> unhealthyHosts)
+        implements Infrastructure {
+
+    private static final int NAMED_HOSTS = 3;
 
     /** The condition by which CAPM3 reports its search for a host, and that of its versions before the v1beta2 contract. */
     private static final List<String> ASSOCIATIONS = List.of("AssociateBareMetalHost", "AssociateBMH");
 
     private static final Set<String> ASSOCIATION_FAILURES =
             Set.of("AssociateBareMetalHostFailed", "AssociateBMHFailed");
+
+    /** One that has taken a host, or need not know the others. */
+    public Metal3Infrastructure(Metal3Machine machine, @Nullable BareMetalHost bareMetalHost) {
+        this(machine, bareMetalHost, List.of());
+    }
 
     /** An Agent that reports while Metal3 has taken no host has media that were left in it; it counts once approved. */
     @Override
@@ -42,19 +53,49 @@ public record Metal3Infrastructure(
 
     @Override
     public Optional<Blocker> hostShortage() {
+        return shortage(machine)
+                .map(association -> new Blocker(
+                        ConfigConditions.NO_HOST_AVAILABLE,
+                        "Metal3Machine %s has no BareMetalHost: %s. Free or add one that it selects, see kubectl get baremetalhosts -n %s%s"
+                                .formatted(
+                                        machine.getMetadata().getName(),
+                                        cause(association.message()),
+                                        machine.getMetadata().getNamespace(),
+                                        unhealthy())));
+    }
+
+    /** Whether Metal3 finds no host for the machine. */
+    static boolean isShortOfHosts(Metal3Machine machine) {
+        return shortage(machine).isPresent();
+    }
+
+    private static Optional<ConditionView> shortage(Metal3Machine machine) {
         return takenHost(machine) != null
                 ? Optional.empty()
                 : ASSOCIATIONS.stream()
                         .flatMap(type -> ConditionView.of(machine, type).stream())
                         .filter(association -> isFailure(association.status(), association.reason()))
-                        .findFirst()
-                        .map(association -> new Blocker(
-                                ConfigConditions.NO_HOST_AVAILABLE,
-                                "Metal3Machine %s has no BareMetalHost: %s. Free or add one that it selects, see kubectl get baremetalhosts -n %s"
-                                        .formatted(
-                                                machine.getMetadata().getName(),
-                                                cause(association.message()),
-                                                machine.getMetadata().getNamespace())));
+                        .findFirst();
+    }
+
+    /** The hosts that are free but marked, as the end of a message; empty without any. */
+    private String unhealthy() {
+        if (unhealthyHosts.isEmpty()) {
+            return "";
+        }
+        int more = unhealthyHosts.size() - NAMED_HOSTS;
+        return ". Not taken because of annotation %1$s: %2$s%3$s; if it is repaired, run kubectl annotate baremetalhost -n %4$s %5$s %1$s-"
+                .formatted(
+                        unhealthyMark(machine),
+                        String.join(", ", unhealthyHosts.subList(0, Math.min(NAMED_HOSTS, unhealthyHosts.size()))),
+                        more > 0 ? " and %d more".formatted(more) : "",
+                        machine.getMetadata().getNamespace(),
+                        unhealthyHosts.getFirst());
+    }
+
+    /** The annotation by which the release of Cluster API Provider Metal3 that serves the machine leaves a host out. */
+    static String unhealthyMark(Metal3Machine machine) {
+        return machine instanceof OlderMetal3Machine ? Annotations.OLDER_HOST_UNHEALTHY : Annotations.HOST_UNHEALTHY;
     }
 
     /** CAPM3's message without what it says of itself. */

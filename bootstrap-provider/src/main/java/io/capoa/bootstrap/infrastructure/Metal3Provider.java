@@ -34,6 +34,12 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
     /** Metal3Machines by {@code namespace/name} of the BareMetalHost that they have taken. */
     private static final String BY_HOST = "host";
 
+    /** Metal3Machines that find no host, by namespace. */
+    private static final String WAITING = "waiting";
+
+    /** BareMetalHosts without a consumer, by {@code namespace/annotation} that marks them as unhealthy. */
+    private static final String UNHEALTHY = "unhealthy";
+
     /** What is read of a host's annotations, besides those that ask for a reboot. */
     private static final Set<String> HOST_ANNOTATIONS = Set.of(
             Annotations.HOST_REBOOT,
@@ -50,6 +56,7 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                 .optional()
                 .pruned(Metal3Provider::image)
                 .index(BY_HOST, Metal3Provider::takenHost)
+                .index(WAITING, Metal3Provider::waiting)
                 .wakesByKey(BY_MACHINE, InfrastructureProvider::machines)
                 .source();
         Source<OlderMetal3Machine> older = eventSources
@@ -57,6 +64,7 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                 .whereNotServedAs(HasMetadata.getVersion(Metal3Machine.class))
                 .pruned(Metal3Provider::image)
                 .index(BY_HOST, Metal3Provider::takenHost)
+                .index(WAITING, Metal3Provider::waiting)
                 .wakesByKey(BY_MACHINE, InfrastructureProvider::machines)
                 .source();
         return new Metal3Provider(
@@ -66,6 +74,7 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                         .on(BareMetalHost.class)
                         .optional()
                         .pruned(Metal3Provider::identityAndPower)
+                        .index(UNHEALTHY, Metal3Provider::marks)
                         .wakesByKey(BY_MACHINE, host -> takers(newer, older, host))
                         .source());
     }
@@ -88,10 +97,14 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
         if (found == null) {
             return Infrastructure.missing("Metal3Machine " + name + " does not exist");
         }
-        return isOwned(found, machine)
-                ? new Metal3Infrastructure(found, host(found))
-                : Infrastructure.missing("Metal3Machine %s has no owner reference to Machine %s, which Cluster API sets"
-                        .formatted(name, machine.getMetadata().getName()));
+        if (!isOwned(found, machine)) {
+            return Infrastructure.missing(
+                    "Metal3Machine %s has no owner reference to Machine %s, which Cluster API sets"
+                            .formatted(name, machine.getMetadata().getName()));
+        }
+        return Metal3Infrastructure.isShortOfHosts(found)
+                ? new Metal3Infrastructure(found, null, unhealthyHosts(found))
+                : new Metal3Infrastructure(found, host(found));
     }
 
     /** By UID: a Machine of the same name was another one. */
@@ -122,21 +135,51 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                 .orElse(null);
     }
 
+    private List<String> unhealthyHosts(Metal3Machine machine) {
+        return hosts.byIndex(UNHEALTHY, scoped(machine, Metal3Infrastructure.unhealthyMark(machine))).stream()
+                .map(host -> host.getMetadata().getName())
+                .toList();
+    }
+
+    private static List<String> marks(BareMetalHost host) {
+        return BareMetalHostView.of(host).consumerName() != null
+                ? List.of()
+                : Stream.of(Annotations.HOST_UNHEALTHY, Annotations.OLDER_HOST_UNHEALTHY)
+                        .filter(mark -> Annotations.has(host, mark))
+                        .map(mark -> scoped(host, mark))
+                        .toList();
+    }
+
+    private static <R extends Metal3Machine> List<String> waiting(R machine) {
+        return Metal3Infrastructure.isShortOfHosts(machine)
+                ? List.of(machine.getMetadata().getNamespace())
+                : List.of();
+    }
+
     private static <R extends Metal3Machine> List<String> takenHost(R machine) {
         return Metal3Infrastructure.ownHost(machine).map(name -> scoped(machine, name)).stream()
                 .toList();
     }
 
     /**
-     * The Machines of the Metal3Machines that have taken the host, as {@link #host} finds it. CAPM3 makes one the
-     * host's consumer before that: the host is not read yet.
+     * The Machines of the Metal3Machines that have taken the host, as {@link #host} finds it, or find none while it is free.
+     * CAPM3 makes one the host's consumer before that: the host is not read yet.
      */
     private static List<String> takers(
             Source<Metal3Machine> newer, Source<OlderMetal3Machine> older, BareMetalHost host) {
         String key = scoped(host, host.getMetadata().getName());
-        return Stream.concat(newer.byIndex(BY_HOST, key).stream(), older.byIndex(BY_HOST, key).stream())
+        String namespace = host.getMetadata().getNamespace();
+        boolean free = BareMetalHostView.of(host).consumerName() == null;
+        return Stream.concat(
+                        machines(newer, older, BY_HOST, key),
+                        free ? machines(newer, older, WAITING, namespace) : Stream.empty())
                 .flatMap(machine -> InfrastructureProvider.machines(machine).stream())
                 .toList();
+    }
+
+    private static Stream<Metal3Machine> machines(
+            Source<Metal3Machine> newer, Source<OlderMetal3Machine> older, String index, String key) {
+        return Stream.concat(newer.byIndex(index, key).stream(), older.byIndex(index, key).stream());
     }
 
     private static String scoped(HasMetadata object, String name) {

@@ -7,6 +7,7 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Metal3Machine;
+import io.capoa.api.contract.OlderMetal3Machine;
 import io.capoa.bootstrap.agent.HostHints;
 import io.capoa.bootstrap.agent.HostIdentity;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -74,6 +75,33 @@ class Metal3InfrastructureTest {
             machine.getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "ns/h1"));
             assertThat(infrastructure.hostShortage()).as("it has one meanwhile").isEmpty();
         }
+    }
+
+    @Test
+    void withoutAHost_thoseThatAreMarkedAreNamed_threeAtMost_andHowTheMarkIsRemoved() {
+        Map<String, Object> failed =
+                association("AssociateBareMetalHost", "AssociateBareMetalHostFailed", "no available host found");
+        Metal3Machine newer = machine("qcow2");
+        newer.setAdditionalProperty("status", failed);
+        OlderMetal3Machine older = new OlderMetal3Machine();
+        older.setMetadata(newer.getMetadata());
+        older.setAdditionalProperty("status", failed);
+
+        assertThat(shortage(newer, List.of("h1")))
+                .endsWith(
+                        "see kubectl get baremetalhosts -n ns. Not taken because of annotation capm3.metal3.io/unhealthy:"
+                                + " h1; if it is repaired, run kubectl annotate baremetalhost -n ns h1 capm3.metal3.io/unhealthy-");
+        assertThat(shortage(newer, List.of("h1", "h2", "h3"))).contains(": h1, h2, h3; if");
+        assertThat(shortage(older, List.of("h1", "h2", "h3", "h4", "h5")))
+                .contains("annotation capi.metal3.io/unhealthy: h1, h2, h3 and 2 more;")
+                .endsWith(" h1 capi.metal3.io/unhealthy-");
+    }
+
+    private static String shortage(Metal3Machine machine, List<String> unhealthyHosts) {
+        return new Metal3Infrastructure(machine, null, unhealthyHosts)
+                .hostShortage()
+                .orElseThrow()
+                .message();
     }
 
     @Test

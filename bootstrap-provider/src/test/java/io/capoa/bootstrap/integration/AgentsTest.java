@@ -22,6 +22,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class AgentsTest {
 
+    private static final String UNHEALTHY_HOST = """
+            apiVersion: metal3.io/v1alpha1
+            kind: BareMetalHost
+            metadata: {name: %s, annotations: {capm3.metal3.io/unhealthy: unhealthy}}
+            spec: {online: false}
+            """;
+
     private static final String LABELS =
             "{nodeRegistration: {name: $METADATA_NAME, kubeletExtraLabels: ['c=$C', 'a=1', 'b=${B}', 'd=\"$D\"']}}";
 
@@ -162,7 +169,19 @@ class AgentsTest {
                                 "lastTransitionTime", "2026-01-01T00:00:00Z"))));
 
         scene.awaitCondition("m1", "Ready", "False/NoHostAvailable");
-        assertThat(scene.message("m1", "AgentRegistered")).contains("has no BareMetalHost: no available host found.");
+        assertThat(scene.message("m1", "AgentRegistered"))
+                .contains("has no BareMetalHost: no available host found.")
+                .doesNotContain("unhealthy");
+
+        try (ConfigScene other = scene.another()) {
+            other.create(BareMetalHost.class, UNHEALTHY_HOST.formatted("foreign"));
+            scene.create(BareMetalHost.class, UNHEALTHY_HOST.formatted("spare"));
+            ConfigScene.soon("it is named, and no host of another namespace")
+                    .until(() -> scene.message("m1", "AgentRegistered").contains("capm3.metal3.io/unhealthy: spare;"));
+        }
+        scene.edit(BareMetalHost.class, "spare", host -> host.getMetadata().setAnnotations(Map.of()));
+        ConfigScene.soon("it may be taken now")
+                .until(() -> !scene.message("m1", "AgentRegistered").contains("spare"));
 
         var unused = scene.registerAgent("agent-1", "m1");
         scene.awaitCondition("m1", "AgentRegistered", "True/AgentRegistered");
