@@ -9,6 +9,9 @@ import io.capoa.lab.LabNamespace;
 import io.capoa.lab.cluster.PollPause;
 import io.capoa.runtime.contract.Contracts;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.client.dsl.Listable;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -17,6 +20,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /** Deletes a worker: its infrastructure machine has to stay while it or its Cluster is paused, and while its host exists. */
 final class DeletionCheck {
@@ -49,19 +55,23 @@ final class DeletionCheck {
             return Optional.empty();
         }
         String object = before.getKind() + " " + before.getMetadata().getName();
+        Set<String> known = uids(ofItsKind(machine));
         patch(infrastructure, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
         lab.admin().resource(machine).delete();
         boolean held = PollPause.until(provider.patience(), () -> isDeleting(infrastructure.get()))
                 && infrastructure.get() != null
-                && isHeld(infrastructure);
+                && isHeldUntil(infrastructure, () -> hasFinalizer(ofItsKind(machine), known));
+        if (held) {
+            pauseCluster(true);
+            held = isHeld(infrastructure);
+        }
         if (!held) {
+            pauseCluster(false);
             return Optional.of(new Breach(
                     object, "it was removed while it had annotation cluster.x-k8s.io/paused: wait for its end"));
         }
-        pauseCluster(true);
-        held = isHeld(infrastructure);
         patch(infrastructure, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":null}}}");
-        held = held && isHeld(infrastructure);
+        held = isHeld(infrastructure);
         pauseCluster(false);
         if (!held) {
             return Optional.of(
@@ -84,13 +94,20 @@ final class DeletionCheck {
     }
 
     private Resource<GenericKubernetesResource> infrastructure(Machine machine) {
+        return ofItsKind(machine)
+                .withName(MachineView.of(machine).infrastructureRef().name());
+    }
+
+    /** The infrastructure machines of the namespace that are of the Machine's kind. */
+    private NonNamespaceOperation<
+                    GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+            ofItsKind(Machine machine) {
         ContractReference reference = MachineView.of(machine).infrastructureRef();
         return lab.admin()
                 .genericKubernetesResources(contracts
                         .definition(String.valueOf(reference.group()), String.valueOf(reference.kind()))
                         .orElseThrow())
-                .inNamespace(lab.name())
-                .withName(reference.name());
+                .inNamespace(lab.name());
     }
 
     private void pauseCluster(boolean paused) {
@@ -109,6 +126,28 @@ final class DeletionCheck {
     /** Whether the object is being deleted, or gone. */
     private static boolean isDeleting(GenericKubernetesResource object) {
         return object == null || object.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    /**
+     * Whether it stays until the provider has served the replacement, which is created after the deletion: only then has a
+     * slow provider had the occasion to remove it.
+     */
+    private boolean isHeldUntil(Resource<GenericKubernetesResource> object, BooleanSupplier served) {
+        var unused = PollPause.until(provider.patience(), () -> object.get() == null || served.getAsBoolean());
+        return isHeld(object);
+    }
+
+    private static Set<String> uids(Listable<GenericKubernetesResourceList> machines) {
+        return machines.list().getItems().stream()
+                .map(machine -> machine.getMetadata().getUid())
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether a machine besides the known ones has a finalizer. */
+    private static boolean hasFinalizer(Listable<GenericKubernetesResourceList> machines, Set<String> known) {
+        return machines.list().getItems().stream()
+                .filter(machine -> !known.contains(machine.getMetadata().getUid()))
+                .anyMatch(machine -> !machine.getMetadata().getFinalizers().isEmpty());
     }
 
     private static boolean isHeld(Resource<GenericKubernetesResource> object) {

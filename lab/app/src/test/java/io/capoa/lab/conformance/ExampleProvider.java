@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,9 @@ public final class ExampleProvider {
     private static final String FINALIZER = GROUP + "/instance";
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
     private static final Map<String, Object> PROVISIONED = Map.of("provisioned", true);
+    /** How long a slow one takes to act on a deletion. */
+    private static final Duration SLOW = Duration.ofSeconds(3);
+
     private static final List<String> ZONES = List.of("a", "b", "c");
 
     private final KubernetesClient client;
@@ -113,6 +117,9 @@ public final class ExampleProvider {
         }
         String id = "i-" + object.getMetadata().getUid().substring(0, 13);
         if (deleting) {
+            if (faults.contains("slow")) {
+                sleep(SLOW);
+            }
             if (!faults.contains("leaks-instance")) {
                 Files.deleteIfExists(cloud.resolve(id));
             }
@@ -126,6 +133,14 @@ public final class ExampleProvider {
         boolean provisioned = Fields.isTrue(object, "status", "initialization", "provisioned");
         if (!provisioned && (data || faults.contains("early"))) {
             provision(object, machine, id, faults);
+        }
+    }
+
+    private static void sleep(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

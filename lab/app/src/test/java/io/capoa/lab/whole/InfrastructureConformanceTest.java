@@ -52,7 +52,7 @@ class InfrastructureConformanceTest {
 
     @Test
     void aForeignProvider_isRed_withEachRuleThatItBreaks(WholeLab lab) throws IOException {
-        Verdict verdict = lab.check(example(List.of("no-address", "ignores-pause")));
+        Verdict verdict = lab.check(example(List.of("no-address", "ignores-pause", "slow")));
 
         assertThat(verdict.breaches()).isNotEmpty();
         assertThat(verdict.toString())
