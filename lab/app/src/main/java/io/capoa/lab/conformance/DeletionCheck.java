@@ -10,12 +10,14 @@ import io.capoa.lab.cluster.PollPause;
 import io.capoa.runtime.contract.Contracts;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Listable;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -70,8 +72,7 @@ final class DeletionCheck {
             return Optional.of(new Breach(
                     object, "it was removed while it had annotation cluster.x-k8s.io/paused: wait for its end"));
         }
-        patch(infrastructure, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":null}}}");
-        held = isHeld(infrastructure);
+        held = endPause(infrastructure) && isHeld(infrastructure);
         pauseCluster(false);
         if (!held) {
             return Optional.of(
@@ -117,6 +118,19 @@ final class DeletionCheck {
                         .inNamespace(lab.name())
                         .withName(cluster),
                 "{\"spec\":{\"paused\":%s}}".formatted(paused));
+    }
+
+    /** Removes the annotation; returns whether the object was still there. */
+    private static boolean endPause(Resource<GenericKubernetesResource> object) {
+        try {
+            patch(object, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":null}}}");
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     private static void patch(Resource<GenericKubernetesResource> object, String change) {

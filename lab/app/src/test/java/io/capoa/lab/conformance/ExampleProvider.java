@@ -32,7 +32,7 @@ public final class ExampleProvider {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
     private static final Map<String, Object> PROVISIONED = Map.of("provisioned", true);
     /** How long a slow one takes to act on a deletion. */
-    private static final Duration SLOW = Duration.ofSeconds(3);
+    private static final Duration SLOW = Duration.ofMillis(2500);
 
     private static final List<String> ZONES = List.of("a", "b", "c");
 
