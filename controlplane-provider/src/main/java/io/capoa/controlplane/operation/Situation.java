@@ -141,7 +141,7 @@ public record Situation(
         return Stream.concat(
                         RemediationRecord.inProgress(identity.controlPlane()).stream(),
                         machines.stream().flatMap(this::replaced))
-                .anyMatch(record -> record.overridesGuard() && record.isOf(leaving));
+                .anyMatch(record -> record.overridesGuard() && record.isOf(leaving) && !record.isBefore(leaving));
     }
 
     /** What a Machine of this very control plane replaces. */

@@ -87,6 +87,10 @@ class QuorumGuardConsentTest {
         assertThat(removal.mayOverrideGuard(scene.etcd())).isTrue();
         assertThat(removal.floor(OperationScene.machine(dead))).isEqualTo(new Floor(2, 2));
         assertThat(removal.floor(OperationScene.machine(scene.host(1)))).isEqualTo(new Floor(2, 3));
+        Host later = new Host(dead.name, scene.now.plusSeconds(60));
+        assertThat(removal.floor(OperationScene.machine(later)))
+                .as("a later Machine of that name")
+                .isEqualTo(new Floor(2, 3));
 
         scene.hosts.remove(dead);
         assertThat(scene.next()).isEqualTo(new Operation.Grow(new Action.Create(1)));
