@@ -133,7 +133,7 @@ public final class Caches implements AutoCloseable {
         private final List<Consumer<R>> listeners = new CopyOnWriteArrayList<>();
         private final Map<Key, R> written = new ConcurrentHashMap<>();
 
-        private Cache(SharedIndexInformer<R> informer) {
+        Cache(SharedIndexInformer<R> informer) {
             this.informer = informer;
             informer.addIndexers(Map.of(
                     "by-" + BY_NAMESPACE,
@@ -163,26 +163,33 @@ public final class Caches implements AutoCloseable {
 
         /** The object as last received from the watch, or from the response to a write if that is newer. */
         public @Nullable R get(Key key) {
+            R own = written.get(key);
             R seen = informer.getIndexer().getByKey(key.namespace().isEmpty() ? key.name() : key.toString());
             if (seen == null) {
-                written.remove(key);
+                forget(key, own);
                 return null;
             }
-            return latest(seen);
+            return latest(seen, own);
         }
 
-        private R latest(R seen) {
-            Key key = Key.of(seen);
-            R own = written.get(key);
-            if (own == null) {
-                return seen;
+        /**
+         * The newer of both. The own write has to be read before the watched object: once the watch has caught up, any
+         * thread may forget it, and an object of the watch that was read earlier would be taken for the newest.
+         */
+        private R latest(R seen, @Nullable R own) {
+            if (own != null
+                    && seen.getMetadata().getUid().equals(own.getMetadata().getUid())
+                    && version(seen) < version(own)) {
+                return own;
             }
-            boolean ahead =
-                    seen.getMetadata().getUid().equals(own.getMetadata().getUid()) && version(seen) < version(own);
-            if (!ahead) {
+            forget(Key.of(seen), own);
+            return seen;
+        }
+
+        private void forget(Key key, @Nullable R own) {
+            if (own != null) {
                 written.remove(key, own);
             }
-            return ahead ? own : seen;
         }
 
         /** Stores the response to a write. */
@@ -196,13 +203,18 @@ public final class Caches implements AutoCloseable {
 
         /** All objects, each as {@link #get} returns it. */
         public Stream<R> list() {
-            return informer.getIndexer().list().stream().map(this::latest);
+            Map<Key, R> own = Map.copyOf(written);
+            return latest(informer.getIndexer().list(), own);
         }
 
         /** The objects of a namespace, each as {@link #get} returns it. */
         public Stream<R> list(String namespace) {
-            return informer.getIndexer().byIndex("by-" + BY_NAMESPACE, namespace).stream()
-                    .map(this::latest);
+            Map<Key, R> own = Map.copyOf(written);
+            return latest(informer.getIndexer().byIndex("by-" + BY_NAMESPACE, namespace), own);
+        }
+
+        private Stream<R> latest(List<R> seen, Map<Key, R> own) {
+            return seen.stream().map(object -> latest(object, own.get(Key.of(object))));
         }
     }
 }

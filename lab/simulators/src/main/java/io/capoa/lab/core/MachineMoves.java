@@ -24,7 +24,12 @@ final class MachineMoves {
         this.writes = writes;
     }
 
-    /** The MachineSet that surplus Machines go to instead of being deleted, or {@code null}. */
+    /** Whether surplus Machines are moved instead of being deleted, also while no MachineSet takes them. */
+    static boolean isMoving(MachineSet set) {
+        return !InPlace.names(set, InPlace.MOVE_TO).isEmpty();
+    }
+
+    /** The MachineSet that surplus Machines go to, or {@code null} while it does not take them. */
     @Nullable
     MachineSet target(MachineSet set) {
         List<String> to = InPlace.names(set, InPlace.MOVE_TO);

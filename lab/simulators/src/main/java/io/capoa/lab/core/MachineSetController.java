@@ -65,7 +65,7 @@ final class MachineSetController {
         scale(working, cluster, machines);
         remediation.remediate(machines, refusal(set, cluster));
         machines.forEach(machine -> moves.complete(set, machine));
-        return moves.target(set) == null ? null : AFTER_MOVE;
+        return MachineMoves.isMoving(set) ? AFTER_MOVE : null;
     }
 
     private void delete(WorkingCopy<MachineSet> working, List<Machine> machines) {
@@ -151,24 +151,22 @@ final class MachineSetController {
 
     /** Machines that are too many; where they are to be moved, those that cannot be moved now stay. */
     private List<Machine> leaving(MachineSet set, List<Machine> staying, int surplus) {
-        boolean moving = moves.target(set) != null;
         List<Machine> candidates = staying.stream()
-                .filter(m -> !moving || MachineMoves.isMovable(m))
+                .filter(m -> !MachineMoves.isMoving(set) || MachineMoves.isMovable(m))
                 .toList();
         String order = Objects.requireNonNullElse(Fields.string(set, "spec", "deletion", "order"), "Random");
         return ScaleDownOrder.first(candidates, Math.max(0, surplus), order);
     }
 
-    /** Deletes surplus Machines, or moves them. */
+    /** Deletes surplus Machines, or moves them; those to be moved wait for a MachineSet that takes them. */
     private void release(MachineSet set, Stream<Machine> surplus) {
+        Stream<Machine> leaving = surplus.filter(m -> !Contract.isDeleting(m));
         MachineSet target = moves.target(set);
-        surplus.filter(m -> !Contract.isDeleting(m)).forEach(machine -> {
-            if (target == null) {
-                writes.delete(machine);
-            } else {
-                moves.move(machine, set, target);
-            }
-        });
+        if (target != null) {
+            leaving.forEach(machine -> moves.move(machine, set, target));
+        } else if (!MachineMoves.isMoving(set)) {
+            leaving.forEach(writes::delete);
+        }
     }
 
     private @Nullable String refusal(MachineSet set, Cluster cluster) {

@@ -220,6 +220,38 @@ class CoreSimulatorTest {
     }
 
     @Test
+    void aMachineSetThatIsToMoveItsMachines_deletesNone_whileNoMachineSetTakesThem() {
+        world.cluster();
+        workers(0);
+        world.apply("""
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: MachineSet
+            metadata: {name: s, namespace: NS}
+            spec:
+              clusterName: c
+              replicas: 1
+              selector: {matchLabels: {set: s}}
+              template:
+                metadata: {labels: {set: s}}
+                spec:
+                  clusterName: c
+                  bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: OpenshiftAssistedConfigTemplate, name: w}}
+                  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: w}
+            """);
+        eventually(() -> assertThat(world.list("Machine")).hasSize(1));
+
+        world.patch("MachineSet", "s", movingTo("other", 0));
+        await().during(Duration.ofSeconds(2))
+                .atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(world.list("Machine"))
+                        .singleElement()
+                        .matches(machine -> !Contract.isDeleting(machine)));
+
+        world.patch("MachineSet", "s", movingTo(null, 0));
+        eventually(() -> assertThat(world.list("Machine")).isEmpty());
+    }
+
+    @Test
     void aPreDrainHook_holdsTheDrain_whichComesBeforeThePreTerminateHook() {
         String node = running();
         world.machine("other", CONTROL_PLANE, QCOW);
@@ -345,6 +377,14 @@ class CoreSimulatorTest {
 
     private void annotate(String machine, Map<String, ?> annotations) {
         world.patch("Machine", machine, Map.of("metadata", Map.of("annotations", annotations)));
+    }
+
+    private static Map<String, ?> movingTo(@Nullable String target, int replicas) {
+        return Map.of(
+                "metadata",
+                Map.of("annotations", Collections.singletonMap(InPlace.MOVE_TO, target)),
+                "spec",
+                Map.of("replicas", replicas));
     }
 
     /** The resourceVersions once they have been stable for a while. */
