@@ -151,6 +151,7 @@ public final class Caches implements AutoCloseable {
 
                 @Override
                 public void onDelete(R deleted, boolean stateUnknown) {
+                    written.computeIfPresent(Key.of(deleted), (key, own) -> isSame(own, deleted) ? null : own);
                     listeners.forEach(l -> l.accept(deleted));
                 }
             });
@@ -177,9 +178,7 @@ public final class Caches implements AutoCloseable {
          * thread may forget it, and an object of the watch that was read earlier would be taken for the newest.
          */
         private R latest(R seen, @Nullable R own) {
-            if (own != null
-                    && seen.getMetadata().getUid().equals(own.getMetadata().getUid())
-                    && version(seen) < version(own)) {
+            if (own != null && isSame(seen, own) && version(seen) < version(own)) {
                 return own;
             }
             forget(Key.of(seen), own);
@@ -195,6 +194,10 @@ public final class Caches implements AutoCloseable {
         /** Stores the response to a write. */
         public void wrote(R answer) {
             written.merge(Key.of(answer), answer, (had, now) -> version(had) > version(now) ? had : now);
+        }
+
+        private static boolean isSame(HasMetadata one, HasMetadata other) {
+            return one.getMetadata().getUid().equals(other.getMetadata().getUid());
         }
 
         private static long version(HasMetadata object) {

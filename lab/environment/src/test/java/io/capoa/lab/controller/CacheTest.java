@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.Indexer;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** The watch catches up with an own write, and another thread sees that, while a thread reads. */
@@ -76,7 +77,7 @@ class CacheTest {
     }
 
     @SuppressWarnings("unchecked")
-    private static <T> T proxy(Class<? super T> type, java.util.function.Function<String, Object> answers) {
+    private static <T> T proxy(Class<? super T> type, Function<String, Object> answers) {
         return (T) Proxy.newProxyInstance(
                 CacheTest.class.getClassLoader(),
                 new Class<?>[] {type},

@@ -85,6 +85,7 @@ final class MachineSetController {
         int wanted = Objects.requireNonNullElse(Fields.integer(set, "spec", "replicas"), 1);
         Map<String, Machine> byName = byName(machines);
         MachineSlots before = MachineSlots.parse(annotation(set, MachineSlots.ANNOTATION));
+        MachineSet target = moves.target(set);
 
         // Machines that are being deleted, or have to be, free their number. Received ones have none.
         List<Integer> released = new ArrayList<>();
@@ -100,7 +101,8 @@ final class MachineSetController {
                 staying.add(machine);
             }
         }
-        List<Machine> leaving = leaving(set, staying, before.taken().size() - released.size() + received - wanted);
+        List<Machine> leaving =
+                leaving(set, target, staying, before.taken().size() - released.size() + received - wanted);
         for (Machine machine : leaving) {
             Integer slot = numbers.get(machine.getMetadata().getName());
             if (slot == null) {
@@ -126,7 +128,7 @@ final class MachineSetController {
         Stream<Machine> numbered = IntStream.range(0, before.next())
                 .mapToObj(slot -> byName.get(name(set, slot)))
                 .filter(m -> m != null && !kept.contains(name(m)) && !InPlace.isReceived(m, set));
-        release(set, Stream.concat(numbered, leaving.stream().filter(m -> InPlace.isReceived(m, set))));
+        release(set, target, Stream.concat(numbered, leaving.stream().filter(m -> InPlace.isReceived(m, set))));
         kept.stream().filter(n -> !byName.containsKey(n)).forEach(n -> clones.create(set, n));
     }
 
@@ -149,19 +151,23 @@ final class MachineSetController {
                 .toList();
     }
 
-    /** Machines that are too many; where they are to be moved, those that cannot be moved now stay. */
-    private List<Machine> leaving(MachineSet set, List<Machine> staying, int surplus) {
+    /**
+     * Machines that are too many. Where they are to be moved, those that cannot be moved now stay, and all of them while
+     * no MachineSet takes them.
+     */
+    private static List<Machine> leaving(
+            MachineSet set, @Nullable MachineSet target, List<Machine> staying, int surplus) {
+        boolean moving = MachineMoves.isMoving(set);
         List<Machine> candidates = staying.stream()
-                .filter(m -> !MachineMoves.isMoving(set) || MachineMoves.isMovable(m))
+                .filter(m -> !moving || (target != null && MachineMoves.isMovable(m)))
                 .toList();
         String order = Objects.requireNonNullElse(Fields.string(set, "spec", "deletion", "order"), "Random");
         return ScaleDownOrder.first(candidates, Math.max(0, surplus), order);
     }
 
-    /** Deletes surplus Machines, or moves them; those to be moved wait for a MachineSet that takes them. */
-    private void release(MachineSet set, Stream<Machine> surplus) {
+    /** Moves surplus Machines, or deletes those that are not to be moved. */
+    private void release(MachineSet set, @Nullable MachineSet target, Stream<Machine> surplus) {
         Stream<Machine> leaving = surplus.filter(m -> !Contract.isDeleting(m));
-        MachineSet target = moves.target(set);
         if (target != null) {
             leaving.forEach(machine -> moves.move(machine, set, target));
         } else if (!MachineMoves.isMoving(set)) {
