@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -29,6 +30,9 @@ class DescribedStatesTest {
     @Test
     void aHostOfAnothersName_isNamed(RealLab lab) {
         String namespace = lab.namespace(3);
+        // Its name changes after the inspection, which would tell the plan otherwise.
+        await().atMost(RealLab.SOON)
+                .until(() -> Fields.any(host(lab, namespace, "host-2"), "status", "hardware") != null);
         patchHost(lab, namespace, "host-2", """
                 {"metadata":{"annotations":{"lab.capoa.io/hardware":"hostname=host-0"}}}""");
         apply(lab, namespace, text -> text.replaceAll(" *hostnamePolicy: .*\n", ""));
@@ -128,14 +132,15 @@ class DescribedStatesTest {
     }
 
     private static void patchHost(RealLab lab, String namespace, String name, String json) {
-        patch(
-                lab,
-                lab.admin()
-                        .resources(BareMetalHost.class)
-                        .inNamespace(namespace)
-                        .withName(name)
-                        .require(),
-                json);
+        patch(lab, host(lab, namespace, name), json);
+    }
+
+    private static BareMetalHost host(RealLab lab, String namespace, String name) {
+        return lab.admin()
+                .resources(BareMetalHost.class)
+                .inNamespace(namespace)
+                .withName(name)
+                .require();
     }
 
     private static void patch(RealLab lab, HasMetadata object, String json) {

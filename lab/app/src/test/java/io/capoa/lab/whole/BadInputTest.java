@@ -22,17 +22,12 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ExtendWith(WholeLab.Shared.class)
 class BadInputTest {
 
-    /** One control plane, no workers: quickly Ready after the correction. */
-    private static String small(String text) {
-        return text.replace("replicas: 3", "replicas: 1")
-                .replace("replicas: 2", "replicas: 0")
-                .replaceAll("(?m)^ +# Two free addresses.*\n.*apiVIPs.*\n.*ingressVIPs.*\n", "");
-    }
-
     @Test
     void aMissingPullSecret_isNamed_andRecoversWhenItAppears(WholeLab lab) {
         String namespace = lab.namespace(1);
-        lab.apply(namespace, text -> small(text).replace("  name: pull-secret\ntype:", "  name: other\ntype:"));
+        lab.apply(
+                namespace,
+                text -> WholeLab.singleNode(text).replace("  name: pull-secret\ntype:", "  name: other\ntype:"));
 
         Condition shown = shown(lab, namespace, c -> c.message().contains("pull-secret"));
         assertThat(shown.reason()).isEqualTo(ControlPlaneConditions.PULL_SECRET_NOT_FOUND);
@@ -55,7 +50,7 @@ class BadInputTest {
     @Test
     void withoutAFreeHost_theControlPlaneQuotesMetal3_andGoesOnWhenThereIsOne(WholeLab lab) {
         String namespace = lab.namespace(0);
-        lab.apply(namespace, BadInputTest::small);
+        lab.apply(namespace, WholeLab::singleNode);
 
         Condition shown = shown(
                 lab, namespace, c -> c.type().equals("Available") && c.message().contains("no available host found"));
@@ -72,7 +67,7 @@ class BadInputTest {
         String namespace = lab.namespace(1);
         lab.apply(
                 namespace,
-                text -> small(text)
+                text -> WholeLab.singleNode(text)
                         .replace("metadata:\n  name: multinode-controlplane", "metadata:\n  name: misspelt"));
 
         Condition shown = shown(
@@ -103,7 +98,7 @@ class BadInputTest {
         // A version that the manager has not cached in another test.
         lab.peers().registry().faults().down(true);
         try {
-            lab.apply(namespace, text -> small(text).replace("4.20.3", "4.20.77"));
+            lab.apply(namespace, text -> WholeLab.singleNode(text).replace("4.20.3", "4.20.77"));
 
             Condition shown = shown(lab, namespace, c -> c.message().contains("4.20.77"));
             assertThat(shown.status()).isEqualTo(Condition.FALSE);

@@ -30,6 +30,7 @@ import io.capoa.lab.conformance.ProviderUnderTest;
 import io.capoa.lab.conformance.Verdict;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.failure.Evidence;
+import io.capoa.lab.host.HostHardware;
 import io.capoa.lab.pods.LocalNode;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.progress.Clusters;
@@ -267,6 +268,13 @@ final class WholeLab implements AutoCloseable {
         return sample.replace("replicas: 2", "replicas: 0");
     }
 
+    /** A change to the sample: one control plane, no workers. */
+    static String singleNode(String sample) {
+        return withoutWorkers(sample)
+                .replace("replicas: 3", "replicas: 1")
+                .replaceAll("(?m)^ +# Two free addresses.*\n.*apiVIPs.*\n.*ingressVIPs.*\n", "");
+    }
+
     /** Removes the pause annotation of the sample's object of an infrastructure kind. */
     void unpause(String namespace, String kind) {
         var unused = admin().genericKubernetesResources("infrastructure.cluster.x-k8s.io/v1beta2", kind)
@@ -300,8 +308,14 @@ final class WholeLab implements AutoCloseable {
                 step -> {});
     }
 
-    /** Annotates a host of a namespace; {@code null} removes the annotation. */
+    /**
+     * Annotates a host of a namespace; {@code null} removes the annotation. Its hardware changes after it was inspected, so
+     * that the plan of the installation does not know of it.
+     */
     void annotateHost(String namespace, String host, String annotation, @Nullable String value) {
+        if (annotation.equals(HostHardware.ANNOTATION)) {
+            awaitInspected(namespace, host);
+        }
         String text = value == null ? "null" : "\"" + value + "\"";
         var unused = admin().resources(BareMetalHost.class)
                 .inNamespace(namespace)
@@ -309,6 +323,18 @@ final class WholeLab implements AutoCloseable {
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
                         "{\"metadata\":{\"annotations\":{\"" + annotation + "\":" + text + "}}}");
+    }
+
+    private void awaitInspected(String namespace, String host) {
+        await().atMost(SOON)
+                .until(() -> Fields.any(
+                                admin().resources(BareMetalHost.class)
+                                        .inNamespace(namespace)
+                                        .withName(host)
+                                        .require(),
+                                "status",
+                                "hardware")
+                        != null);
     }
 
     /** Name of the host that a Machine has taken. */

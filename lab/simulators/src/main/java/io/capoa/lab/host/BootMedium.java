@@ -21,6 +21,9 @@ final class BootMedium {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+    /** Of all images in the lab. */
+    private static final String ARCHITECTURE = "x86_64";
+
     private final KubernetesClient client;
     private final HttpClient http;
     private final IgnitionReferences references;
@@ -43,6 +46,10 @@ final class BootMedium {
         String problem = problem(host);
         if (!problem.isEmpty()) {
             throw new Refused(problem);
+        }
+        String architecture = ReportedHardware.of(host).architecture();
+        if (!architecture.equals(ARCHITECTURE)) {
+            throw new Refused("its CPU is " + architecture + ", and its image is for " + ARCHITECTURE);
         }
         if (!isLiveIso(host)) {
             return new Content(references.resolve(parsed(fromUserData(host))), "");

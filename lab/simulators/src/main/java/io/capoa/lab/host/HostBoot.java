@@ -83,7 +83,7 @@ final class HostBoot {
     void run() throws Refused, IOException, InterruptedException {
         BootMedium.Content booted = medium.read(host);
         IgnitionConfig discovery = IgnitionConfig.of(booted.ignition());
-        AgentClient agent = AgentClient.of(discovery, http, ReportedHardware.id(host));
+        AgentClient agent = AgentClient.of(discovery, http, HostHardware.id(host));
         Thread.sleep(delays.get(Delays.Of.BOOT));
         if (!register(agent)) {
             waits.accept("the service refused its registration with 409: its agent waits until the host boots again");
@@ -205,7 +205,7 @@ final class HostBoot {
         system.run(order.beforeKubelet());
         Kubelet started = new Kubelet(system);
         kubelet = started;
-        started.join(List.of(ReportedHardware.address(host)));
+        started.join(List.of(HostHardware.address(host)));
         system.run(order.afterKubelet());
         return started;
     }

@@ -54,7 +54,7 @@ public final class Instances implements AutoCloseable {
 
     /** Address of the hardware in its network. */
     public static String address(BareMetalHost hardware) {
-        return ReportedHardware.address(hardware);
+        return HostHardware.address(hardware);
     }
 
     /** Starts the instance unless it runs. */

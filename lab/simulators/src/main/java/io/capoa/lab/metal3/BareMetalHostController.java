@@ -142,6 +142,13 @@ final class BareMetalHostController {
         if (step.error() == null) {
             return null;
         }
+        if (step.error().equals(HostStep.INSPECTION)) {
+            try {
+                var unused = InspectedHardware.of(host);
+            } catch (IllegalArgumentException e) {
+                return new Fault(step.error(), String.valueOf(e.getMessage()), null);
+            }
+        }
         if (step.error().equals(Metal3.annotation(host, Metal3.FAIL))) {
             return new Fault(step.error(), step.error() + " requested by annotation " + Metal3.FAIL, null);
         }
@@ -151,6 +158,10 @@ final class BareMetalHostController {
         String image = HostStep.imageFault(Fields.map(host, "spec", "image"));
         if (image != null) {
             return new Fault(step.error(), image, null);
+        }
+        String disk = HostStep.diskFault(host);
+        if (disk != null) {
+            return new Fault(step.error(), "Image provisioning failed: " + disk, null);
         }
         String name = Fields.string(host, "spec", "userData", "name");
         if (name != null) {
@@ -194,6 +205,11 @@ final class BareMetalHostController {
         working.set(host.getMetadata().getUid(), "status", "provisioning", "ID");
         working.set(state, "status", "provisioning", "state");
         switch (state) {
+            case "inspecting" -> {
+                if (HostStep.asksForInspection(host)) {
+                    working.set(null, "metadata", "annotations", Metal3.INSPECT);
+                }
+            }
             case "available" -> {
                 working.set(null, "status", "provisioning", "image");
                 if (Metal3.state(host).equals("inspecting")) {

@@ -3,6 +3,7 @@ package io.capoa.lab.metal3;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.controller.Delays;
+import io.capoa.lab.host.HostHardware;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +18,20 @@ import org.jspecify.annotations.Nullable;
 record HostStep(
         String to, Delays.@Nullable Of takes, @Nullable String error) {
 
+    /** {@code errorType} of a failed inspection. */
+    static final String INSPECTION = "inspection error";
+
     /** The pending step, or {@code null}. */
     static @Nullable HostStep of(BareMetalHost host) {
         boolean deleting = Metal3.isDeleting(host);
         return switch (Metal3.state(host)) {
             case "" -> new HostStep(deleting ? "deleting" : "registering", null, null);
             case "registering" -> deleting ? to("deleting") : registered(host);
-            case "inspecting" -> deleting ? to("deleting") : new HostStep("available", null, "inspection error");
+            case "inspecting" -> deleting ? to("deleting") : new HostStep("available", null, INSPECTION);
             case "ready", "available" ->
-                deleting ? to("powering off before delete") : asksForImage(host) ? to("provisioning") : null;
+                deleting
+                        ? to("powering off before delete")
+                        : asksForInspection(host) ? to("inspecting") : asksForImage(host) ? to("provisioning") : null;
             case "provisioning" ->
                 deleting || !asksForImage(host)
                         ? to("deprovisioning")
@@ -55,6 +61,12 @@ record HostStep(
         return new HostStep(state, null, null);
     }
 
+    /** Whether it is to be inspected again, as soon as it is available. */
+    static boolean asksForInspection(BareMetalHost host) {
+        String asked = Metal3.annotation(host, Metal3.INSPECT);
+        return asked != null && !asked.equals("disabled");
+    }
+
     static boolean asksForImage(BareMetalHost host) {
         return Fields.string(host, "spec", "image", "url") != null
                 || Fields.string(host, "spec", "customDeploy", "method") != null;
@@ -64,6 +76,25 @@ record HostStep(
         String wanted = Fields.string(host, "spec", "image", "url");
         String written = Fields.string(host, "status", "provisioning", "image", "url");
         return !asksForImage(host) || !Objects.equals(wanted, written);
+    }
+
+    /**
+     * Why Ironic finds no disk for a disk image, or {@code null}: it writes the image to one that meets all hints. The only
+     * disk of a host of the lab reports neither vendor, model nor serial number.
+     */
+    static @Nullable String diskFault(BareMetalHost host) {
+        Map<String, Object> hints = Fields.map(host, "spec", "rootDeviceHints");
+        boolean met = hints.entrySet().stream().allMatch(hint -> switch (hint.getKey()) {
+            case "deviceName" -> hint.getValue().equals("/dev/sda");
+            case "minSizeGigabytes" ->
+                hint.getValue() instanceof Number least
+                        && HostHardware.of(host).gigabytes() * 1_000_000_000L >= least.longValue() << 30;
+            case "rotational" -> hint.getValue().equals(false);
+            default -> false;
+        });
+        return met || "live-iso".equals(Fields.string(host, "spec", "image", "format"))
+                ? null
+                : "No suitable device was found for deployment using these hints " + hints;
     }
 
     /** Why the image is invalid, or {@code null}: all but live ISOs and OCI images need a checksum. */

@@ -26,7 +26,7 @@ public final class Metal3 {
     static final String HOST_STATUS = "baremetalhost.metal3.io/status";
     /** Annotation of a BareMetalHost that must not be chosen. */
     public static final String UNHEALTHY = "capm3.metal3.io/unhealthy";
-    /** Annotation of a BareMetalHost, {@code disabled}: no inspection. */
+    /** Annotation of a BareMetalHost, {@code disabled}: no inspection; with another value, inspect an available host again. */
     public static final String INSPECT = "inspect.metal3.io";
     /**
      * Annotation of a BareMetalHost, the lab's own: an {@code errorType}, such as {@code provisioning error}, in which

@@ -9,12 +9,14 @@ import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.core.World;
+import io.capoa.lab.host.HostHardware;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.Watch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -111,6 +113,51 @@ class Metal3SimulatorTest {
                             .orElseThrow()
                             .reason())
                     .isEqualTo("BareMetalHostError");
+        });
+    }
+
+    @Test
+    void aDiskImageIsWrittenToADiskThatMeetsTheHints_orToNone() {
+        new Rack(world.client).fill(world.namespace, 1);
+        hints(Map.of("deviceName", "/dev/sda", "minSizeGigabytes", 500));
+        world.machine("m", "{}", QCOW);
+        world.bootstrapData("m", "data");
+        eventually(() -> {
+            assertThat(host("host-0", "status", "errorType")).isEqualTo("provisioning error");
+            assertThat(host("host-0", "status", "errorMessage"))
+                    .contains("No suitable device was found", "minSizeGigabytes=500");
+        });
+
+        hints(Map.of("minSizeGigabytes", 400));
+
+        eventually(() ->
+                assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("provisioned"));
+    }
+
+    @Test
+    void anInspectionFindsTheHardwareOfItsTime_andIsRepeatedOnDemand() {
+        new Rack(world.client).fill(world.namespace, 1);
+        eventually(
+                () -> assertThat(Fields.any(world.get("BareMetalHost", "host-0"), "status", "hardware", "ramMebibytes"))
+                        .isEqualTo(65_536));
+        annotate(HostHardware.ANNOTATION, "memory=8 architecture=aarch64");
+        assertThat(Fields.any(world.get("BareMetalHost", "host-0"), "status", "hardware", "ramMebibytes"))
+                .isEqualTo(65_536);
+
+        annotate(Metal3.INSPECT, "");
+
+        eventually(() -> {
+            GenericKubernetesResource host = world.get("BareMetalHost", "host-0");
+            assertThat(Fields.any(host, "status", "hardware", "ramMebibytes")).isEqualTo(8192);
+            assertThat(Fields.any(host, "status", "hardware", "cpu", "arch")).isEqualTo("aarch64");
+            assertThat(host.getMetadata().getAnnotations()).doesNotContainKey(Metal3.INSPECT);
+            assertThat(Metal3.state(host)).isEqualTo("available");
+        });
+        annotate(HostHardware.ANNOTATION, "memory=much");
+        annotate(Metal3.INSPECT, "");
+        eventually(() -> {
+            assertThat(host("host-0", "status", "errorType")).isEqualTo("inspection error");
+            assertThat(host("host-0", "status", "errorMessage")).contains("much instead of a number");
         });
     }
 
@@ -274,9 +321,17 @@ class Metal3SimulatorTest {
         return value == null ? "" : value;
     }
 
-    private void annotate(@org.jspecify.annotations.Nullable String failure) {
+    private void hints(Map<String, Object> hints) {
+        world.patch("BareMetalHost", "host-0", Map.of("spec", Map.of("rootDeviceHints", hints)));
+    }
+
+    private void annotate(@Nullable String failure) {
+        annotate(Metal3.FAIL, failure);
+    }
+
+    private void annotate(String annotation, @Nullable String value) {
         Map<String, Object> annotations = new HashMap<>();
-        annotations.put(Metal3.FAIL, failure);
+        annotations.put(annotation, value);
         world.patch("BareMetalHost", "host-0", Map.of("metadata", Map.of("annotations", annotations)));
     }
 }
