@@ -34,8 +34,8 @@ public interface Infrastructure {
      */
     boolean isTaken(List<Agent> registered);
 
-    /** Why the infrastructure provider has no host for the Machine, with the remedy; empty where nothing is known of that. */
-    default Optional<Blocker> hostShortage() {
+    /** Why no host boots for the Machine yet, with the remedy; empty where nothing is known of that. */
+    default Optional<Blocker> hostBlocker() {
         return Optional.empty();
     }
 

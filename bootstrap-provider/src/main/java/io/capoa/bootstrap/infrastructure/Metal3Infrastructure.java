@@ -52,7 +52,7 @@ public record Metal3Infrastructure(
     }
 
     @Override
-    public Optional<Blocker> hostShortage() {
+    public Optional<Blocker> hostBlocker() {
         return shortage(machine)
                 .map(association -> new Blocker(
                         ConfigConditions.NO_HOST_AVAILABLE,
@@ -61,7 +61,25 @@ public record Metal3Infrastructure(
                                         machine.getMetadata().getName(),
                                         cause(association.message()),
                                         machine.getMetadata().getNamespace(),
-                                        unhealthy())));
+                                        unhealthy())))
+                .or(this::hostError);
+    }
+
+    /** CAPM3 reports no error of a host that it has taken. */
+    private Optional<Blocker> hostError() {
+        BareMetalHost host = bareMetalHost;
+        if (host == null || !new Metal3Host(machine, host).isConsumer()) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(BareMetalHostView.of(host).errorMessage())
+                .filter(error -> !error.isBlank())
+                .map(error -> new Blocker(
+                        ConfigConditions.BARE_METAL_HOST_ERROR,
+                        "BareMetalHost %s/%s does not boot for the Machine: %s. baremetal-operator tries again; if the image is at fault, correct the Metal3MachineTemplate and delete the Machine"
+                                .formatted(
+                                        host.getMetadata().getNamespace(),
+                                        host.getMetadata().getName(),
+                                        error.strip())));
     }
 
     /** Whether Metal3 finds no host for the machine. */

@@ -65,7 +65,7 @@ class Metal3InfrastructureTest {
 
         for (Metal3Machine machine : List.of(newer, older)) {
             Metal3Infrastructure infrastructure = new Metal3Infrastructure(CachedMetal3.pruned(machine), null);
-            assertThat(infrastructure.hostShortage()).hasValueSatisfying(why -> {
+            assertThat(infrastructure.hostBlocker()).hasValueSatisfying(why -> {
                 assertThat(why.reason()).isEqualTo("NoHostAvailable");
                 assertThat(why.message())
                         .isEqualTo(
@@ -73,7 +73,7 @@ class Metal3InfrastructureTest {
                                         + " selects, see kubectl get baremetalhosts -n ns");
             });
             machine.getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "ns/h1"));
-            assertThat(infrastructure.hostShortage()).as("it has one meanwhile").isEmpty();
+            assertThat(infrastructure.hostBlocker()).as("it has one meanwhile").isEmpty();
         }
     }
 
@@ -99,9 +99,30 @@ class Metal3InfrastructureTest {
 
     private static String shortage(Metal3Machine machine, List<String> unhealthyHosts) {
         return new Metal3Infrastructure(machine, null, unhealthyHosts)
-                .hostShortage()
+                .hostBlocker()
                 .orElseThrow()
                 .message();
+    }
+
+    @Test
+    void anErrorOfTheHost_isQuoted_butNotThatOfAnothersHost() {
+        BareMetalHost host = host();
+        assertThat(new Metal3Infrastructure(machine("qcow2"), host).hostBlocker())
+                .isEmpty();
+        host.setAdditionalProperty(
+                "status",
+                new HashMap<>(Map.of("errorType", "provisioning error", "errorMessage", "image has no checksum")));
+        host = CachedMetal3.pruned(host);
+
+        assertThat(new Metal3Infrastructure(machine("qcow2"), host).hostBlocker())
+                .hasValueSatisfying(why -> {
+                    assertThat(why.reason()).isEqualTo("BareMetalHostError");
+                    assertThat(why.message())
+                            .startsWith("BareMetalHost ns/h1 does not boot for the Machine: image has no checksum. ");
+                });
+        Fields.map(host, "spec", "consumerRef").put("name", "other");
+        assertThat(new Metal3Infrastructure(machine("qcow2"), host).hostBlocker())
+                .isEmpty();
     }
 
     @Test
@@ -112,7 +133,7 @@ class Metal3InfrastructureTest {
                 association("AssociateBareMetalHost", "WaitingForBootstrapData", "Waiting for bootstrap data"));
 
         assertThat(CachedMetal3.pruned(waiting)).isEqualTo(machine("qcow2"));
-        assertThat(new Metal3Infrastructure(waiting, null).hostShortage()).isEmpty();
+        assertThat(new Metal3Infrastructure(waiting, null).hostBlocker()).isEmpty();
     }
 
     private static Map<String, Object> association(String type, String reason, String message) {

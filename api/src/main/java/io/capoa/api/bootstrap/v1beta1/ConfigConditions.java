@@ -109,6 +109,9 @@ public final class ConfigConditions {
     /** Metal3 could not give the Metal3Machine a BareMetalHost; the message quotes it. */
     public static final String NO_HOST_AVAILABLE = "NoHostAvailable";
 
+    /** baremetal-operator reports an error of the host, which has not booted for the Machine yet; the message quotes it. */
+    public static final String BARE_METAL_HOST_ERROR = "BareMetalHostError";
+
     /** The host has reported and not yet said what hardware it has. */
     public static final String WAITING_FOR_INVENTORY = "WaitingForInventory";
 

@@ -27,6 +27,7 @@ public final class ConfigFailures {
             ConfigConditions.CUSTOM_DEPLOY_CONFLICT,
             ConfigConditions.HOST_MANAGED_BY_ASSISTED_SERVICE,
             ConfigConditions.NO_HOST_AVAILABLE,
+            ConfigConditions.BARE_METAL_HOST_ERROR,
             ConfigConditions.HOST_NOT_REGISTERED,
             ConfigConditions.HOST_UPDATE_FAILED,
             ConfigConditions.CREATING_SECRET_FAILED,

@@ -45,7 +45,7 @@ final class AgentMatch {
 
     /** Nothing has registered that counts. */
     private static Blocker none(ConfigObservation seen) {
-        return seen.infrastructure().hostShortage().orElseGet(() -> silent(seen));
+        return seen.infrastructure().hostBlocker().orElseGet(() -> silent(seen));
     }
 
     private static Blocker silent(ConfigObservation seen) {
