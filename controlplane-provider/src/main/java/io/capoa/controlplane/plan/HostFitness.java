@@ -134,12 +134,15 @@ record HostFitness(List<PlanFinding> faults, String disk) {
                 boolean ofPool = pool.spec() != null && pool.spec().installationDisk() != null;
                 PlanFinding.Subject object = ofPool ? pool.specObject() : host.subject();
                 String path = ofPool ? pool.specPath() + ".installationDisk" : "spec.rootDeviceHints";
+                String what = none.message().replace(": correct " + rules.source(), "");
                 faults.add(PlanFinding.blocking(
                         PlanCheck.HOST_DISK,
                         object,
                         path,
-                        (ofPool ? "for " + host.subject() + ": " : "") + none.message(),
-                        "no other disk is installed to in its place, so the host is not approved",
+                        (ofPool ? "for " + host.subject() + ": " : "") + what,
+                        ofPool || pool.isLiveIso()
+                                ? "no other disk is installed to in its place, so the host is not approved"
+                                : "Ironic writes the image to no other disk in its place, so the host does not boot",
                         "correct %s of %s".formatted(path, object)));
                 yield "";
             }

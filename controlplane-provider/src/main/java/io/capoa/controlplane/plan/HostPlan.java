@@ -7,6 +7,7 @@ import io.capoa.controlplane.plan.PlanFinding.Severity;
 import io.capoa.controlplane.plan.PlanFinding.Subject;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -33,6 +35,9 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
             "localhost4.localdomain4",
             "localhost6",
             "localhost6.localdomain6");
+
+    /** The start of a metadata variable's name, as it may be written. */
+    private static final Pattern METADATA = Pattern.compile("^(?:\\$\\{?)?METADATA_");
 
     /**
      * A host.
@@ -86,6 +91,9 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
                 hosts,
                 (pool, host) -> judgement(judged, pool, host).obstacle().isEmpty());
         for (HostPool pool : pools) {
+            if (pool.replicas() == 0) {
+                continue;
+            }
             IdentityHashMap<InspectedHost, Judgement> ofPool = Objects.requireNonNull(judged.get(pool));
             faults(pool, hosts, ofPool, fit.hosts(pool) < pool.replicas(), findings);
             if (takeable.hosts(pool) < pool.replicas()) {
@@ -105,7 +113,17 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
         }
         shared(hosts, findings);
         unknown(hosts, pools, judged, findings);
-        return new HostPlan(hosts.stream().map(host -> row(host, pools, judged)).toList(), findings);
+        return new HostPlan(hosts.stream().map(host -> row(host, pools, judged)).toList(), once(findings));
+    }
+
+    /** What is found of a host for several pools is one finding, as grave as the gravest. */
+    private static List<PlanFinding> once(List<PlanFinding> findings) {
+        Map<PlanFinding, PlanFinding> gravest = new LinkedHashMap<>();
+        findings.forEach(finding -> gravest.merge(
+                finding.as(Severity.UNKNOWN),
+                finding,
+                (one, other) -> one.severity().compareTo(other.severity()) <= 0 ? one : other));
+        return List.copyOf(gravest.values());
     }
 
     private static Judgement judgement(
@@ -199,16 +217,16 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
                 ? null
                 : spec.nodeRegistration().name();
         if (name != null && !name.isBlank()) {
-            if (!name.contains("$") && pool.replicas() > 1) {
-                findings.add(PlanFinding.blocking(
-                        PlanCheck.HOST_NAME,
-                        pool.specObject(),
-                        pool.specPath() + ".nodeRegistration.name",
-                        "%s is the name of all %d hosts".formatted(name, pool.replicas()),
-                        "two Nodes cannot have one name",
-                        "write a variable such as $METADATA_METAL3_NAME into it, or use hostnamePolicy"));
+            if (METADATA.matcher(name.strip()).find()) {
+                return;
             }
-            return;
+            findings.add(PlanFinding.warning(
+                    PlanCheck.HOST_NAME,
+                    pool.specObject(),
+                    pool.specPath() + ".nodeRegistration.name",
+                    "%s is read as the name of a metadata variable, and those begin with METADATA_".formatted(name),
+                    "the hosts keep the names that DHCP or DNS gives them",
+                    "write a variable such as $METADATA_METAL3_NAME into it, or use hostnamePolicy"));
         }
         if (policy != null && !policy.isEmpty() && !policy.equals(OpenshiftAssistedConfigSpec.HOSTNAME_NONE)) {
             return;

@@ -85,12 +85,13 @@ class WaysToFailTest {
                         host("spec: {rootDeviceHints: {deviceName: /dev/vda}}"),
                         "host-disk: ",
                         Effect.BLOCKS),
+                Way.planned("duplicate host names", hardware("{hostname: host-2}"), "host-name: ", Effect.WARNS),
                 Way.of(
-                        "duplicate host names",
+                        "host name that is no variable",
                         "spec: {openshiftAssistedConfigSpec: {nodeRegistration: {name: one}}}",
                         PLANNED,
                         "host-name: ",
-                        Effect.BLOCKS),
+                        Effect.WARNS),
                 Way.planned(
                         "MAC address of no NIC",
                         host("spec: {bootMACAddress: '52:54:00:00:99:99'}"),

@@ -86,10 +86,10 @@ class PlanFindingsTest {
                         "hostname: host-3",
                         "hostname: same"),
                 fails(
-                        "BLOCKING",
+                        "WARNING",
                         "host-name",
                         "OpenshiftAssistedControlPlane default/prod",
-                        "the name of all 3 hosts",
+                        "one is read as the name of a metadata variable",
                         POLICY,
                         "    nodeRegistration: {name: one}\n"),
                 fails(

@@ -216,8 +216,7 @@ class PageBrowserTest {
                             "blocking",
                             "host-disk",
                             "BareMetalHost host-2\nspec.rootDeviceHints",
-                            "There is no disk with model=disk-0, only /dev/sda (480 GB) [model disk-2]: correct"
-                                    + " spec.rootDeviceHints",
+                            "There is no disk with model=disk-0, only /dev/sda (480 GB) [model disk-2]",
                             "correct spec.rootDeviceHints of BareMetalHost " + fleet.namespace + "/host-2");
             assertThat(browser.text("#detail .waits"))
                     .as("what is not in the table")

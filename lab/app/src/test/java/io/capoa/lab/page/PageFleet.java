@@ -182,8 +182,7 @@ final class PageFleet implements AutoCloseable {
                 namespace,
                 host,
                 "spec.rootDeviceHints",
-                "There is no disk with model=disk-0, only /dev/sda (480 GB) [model %s]: correct spec.rootDeviceHints"
-                        .formatted(model),
+                "There is no disk with model=disk-0, only /dev/sda (480 GB) [model %s]".formatted(model),
                 "correct spec.rootDeviceHints of BareMetalHost %s/%s".formatted(namespace, host));
     }
 
