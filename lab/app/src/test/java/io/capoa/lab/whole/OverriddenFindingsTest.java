@@ -9,7 +9,7 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.host.HostHardware;
+import io.capoa.lab.metal3.HostHardware;
 import io.capoa.lab.metal3.Rack;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -151,13 +152,7 @@ class OverriddenFindingsTest {
                 sample -> way.sample()
                         .apply(way.replicas() == 1 ? WholeLab.singleNode(sample) : WholeLab.withoutWorkers(sample)));
 
-        await().atMost(WholeLab.SOON)
-                .untilAsserted(() -> assertThat(lab.condition(namespace, PLANNED))
-                        .hasValueSatisfying(planned -> assertThat(planned)
-                                .returns(way.blocks() ? Condition.FALSE : Condition.TRUE, Condition::status)
-                                .extracting(Condition::message)
-                                .asString()
-                                .contains("* " + way.check() + ": ")));
+        awaitPlanned(lab, namespace, way.blocks() ? Condition.FALSE : Condition.TRUE, way.check());
         if (way.blocks()) {
             assertThat(lab.machines(namespace)).isEmpty();
             assertThat(hosts(lab, namespace))
@@ -171,6 +166,35 @@ class OverriddenFindingsTest {
         await().atMost(WholeLab.SOON)
                 .untilAsserted(() -> assertThat(said(lab, namespace)).contains(way.later()));
         assertThat(lab.rows(namespace)).noneMatch(row -> row.ready());
+    }
+
+    @Test
+    void aRolloutWithoutASpareHost_waitsForOne(WholeLab lab) {
+        String namespace = lab.namespace(3);
+        lab.apply(
+                namespace,
+                sample -> WholeLab.withoutWorkers(sample)
+                        .replace("    baseDomain:", "    holdInstallation: true\n    baseDomain:"));
+        awaitPlanned(lab, namespace, Condition.TRUE, "spare-host");
+        lab.patchControlPlane(namespace, "{\"spec\":{\"config\":{\"holdInstallation\":false}}}");
+        lab.awaitReady(namespace);
+
+        lab.patchControlPlane(
+                namespace, "{\"spec\":{\"openshiftAssistedConfigSpec\":{\"nodeLabels\":{\"rack\":\"b\"}}}}");
+
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(said(lab, namespace)).contains("no available host found"));
+        assertThat(lab.condition(namespace, "Available").orElseThrow().status()).isEqualTo(Condition.TRUE);
+    }
+
+    private static void awaitPlanned(WholeLab lab, String namespace, String status, String check) {
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(lab.condition(namespace, PLANNED))
+                        .hasValueSatisfying(planned -> assertThat(planned)
+                                .returns(status, Condition::status)
+                                .extracting(Condition::message)
+                                .asString()
+                                .contains("* " + check + ": ")));
     }
 
     private static Stream<BareMetalHost> hosts(WholeLab lab, String namespace) {

@@ -30,7 +30,7 @@ import io.capoa.lab.conformance.ProviderUnderTest;
 import io.capoa.lab.conformance.Verdict;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.failure.Evidence;
-import io.capoa.lab.host.HostHardware;
+import io.capoa.lab.metal3.HostHardware;
 import io.capoa.lab.pods.LocalNode;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.progress.Clusters;

@@ -2,6 +2,7 @@ package io.capoa.lab.host;
 
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.lab.controller.Delays;
+import io.capoa.lab.metal3.HostHardware;
 import io.capoa.lab.workload.MachineConfigRelease;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

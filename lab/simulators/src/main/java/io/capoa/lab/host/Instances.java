@@ -3,6 +3,7 @@ package io.capoa.lab.host;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.controller.Key;
+import io.capoa.lab.metal3.HostHardware;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -1,6 +1,7 @@
 package io.capoa.lab.host;
 
 import io.capoa.api.contract.BareMetalHost;
+import io.capoa.lab.metal3.HostHardware;
 import io.capoa.lab.workload.Json;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.LinkedHashMap;

@@ -3,7 +3,6 @@ package io.capoa.lab.metal3;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.controller.Delays;
-import io.capoa.lab.host.HostHardware;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package io.capoa.lab.metal3;
 
 import io.capoa.api.contract.BareMetalHost;
-import io.capoa.lab.host.HostHardware;
 import java.util.List;
 import java.util.Map;
 

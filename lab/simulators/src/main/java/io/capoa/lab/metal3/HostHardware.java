@@ -1,4 +1,4 @@
-package io.capoa.lab.host;
+package io.capoa.lab.metal3;
 
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
@@ -67,13 +67,13 @@ public record HostHardware(
     }
 
     /** The host's id in its firmware, which never changes. */
-    static String id(BareMetalHost host) {
+    public static String id(BareMetalHost host) {
         String uid = host.getMetadata().getUid();
         return UUID.nameUUIDFromBytes(("smbios-" + uid).getBytes(StandardCharsets.UTF_8))
                 .toString();
     }
 
-    static String address(BareMetalHost host) {
+    public static String address(BareMetalHost host) {
         int number = Math.floorMod(id(host).hashCode(), 250 * 250);
         return "192." + (168 + number / 62500) + "." + number / 250 + "." + (2 + number % 250);
     }
