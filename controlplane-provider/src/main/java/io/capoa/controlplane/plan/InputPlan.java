@@ -125,7 +125,7 @@ final class InputPlan {
             return Optional.empty();
         }
         PullSecret parsed = PullSecret.parse(content);
-        parsed.problem()
+        parsed.refusal()
                 .ifPresent(problem -> findings.add(PlanFinding.blocking(
                         PlanCheck.PULL_SECRET,
                         Subject.of(secret),

@@ -22,6 +22,10 @@ public final class PullSecret {
 
     private static final ObjectMapper JSON = UntrustedContent.json();
 
+    private static final String NOT_BASE64 = "\"auth\" is not base64";
+
+    private static final String NOT_A_LOGIN = "\"auth\" is not the base64 form of user:password";
+
     /** What may stand in a header. */
     private static final Pattern TOKEN = Pattern.compile("[!-~]+");
 
@@ -36,17 +40,20 @@ public final class PullSecret {
 
     private final Map<String, Entry> entries;
     private final Optional<String> problem;
+    private final Optional<String> refusal;
     private final String fingerprint;
 
-    private PullSecret(Map<String, Entry> entries, Optional<String> problem, String fingerprint) {
+    private PullSecret(
+            Map<String, Entry> entries, Optional<String> problem, Optional<String> refusal, String fingerprint) {
         this.entries = entries;
         this.problem = problem;
+        this.refusal = refusal;
         this.fingerprint = fingerprint;
     }
 
     /** No credentials: every registry is asked anonymously. */
     public static PullSecret anonymous() {
-        return new PullSecret(Map.of(), Optional.empty(), "");
+        return new PullSecret(Map.of(), Optional.empty(), Optional.empty(), "");
     }
 
     /**
@@ -81,12 +88,20 @@ public final class PullSecret {
                 entries.putIfAbsent(registry, entry(e.getKey(), e.getValue()));
             }
         });
-        return new PullSecret(entries, Optional.empty(), fingerprint);
+        return new PullSecret(entries, Optional.empty(), refused(auths), fingerprint);
     }
 
     /** What is wrong with the secret as a whole; names the key, never a value. */
     public Optional<String> problem() {
         return problem;
+    }
+
+    /**
+     * Why assisted-service takes no secret of this form, although the registries that are asked may find what they need in
+     * it; names keys, never a value.
+     */
+    public Optional<String> refusal() {
+        return refusal;
     }
 
     /** Equal for equal secrets; does not reveal their content. */
@@ -121,7 +136,31 @@ public final class PullSecret {
     }
 
     private static PullSecret broken(String problem, String fingerprint) {
-        return new PullSecret(Map.of(), Optional.of(problem), fingerprint);
+        return new PullSecret(Map.of(), Optional.of(problem), Optional.of(problem), fingerprint);
+    }
+
+    /** It reads every entry ({@code ParsePullSecret} of assisted-service, {@code internal/cluster/validations}). */
+    private static Optional<String> refused(JsonNode auths) {
+        if (auths.isEmpty()) {
+            return Optional.of("the value of " + KEY + " has no entry in \"auths\"");
+        }
+        return auths.properties().stream()
+                .flatMap(entry -> refused(entry.getKey(), entry.getValue().path("auth")).stream())
+                .findFirst();
+    }
+
+    private static Optional<String> refused(String registry, JsonNode auth) {
+        if (!auth.isTextual()) {
+            return Optional.of(problem(registry, "\"auth\" is not given"));
+        }
+        try {
+            // Line breaks are allowed, by its decoder too.
+            String decoded = new String(
+                    Base64.getDecoder().decode(auth.asText().replaceAll("[\r\n]", "")), StandardCharsets.ISO_8859_1);
+            return decoded.contains(":") ? Optional.empty() : Optional.of(problem(registry, NOT_A_LOGIN));
+        } catch (IllegalArgumentException e) {
+            return Optional.of(problem(registry, NOT_BASE64));
+        }
     }
 
     private static Entry entry(String registry, JsonNode value) {
@@ -143,11 +182,11 @@ public final class PullSecret {
             try {
                 decoded = new String(Base64.getDecoder().decode(auth.replaceAll("\\s", "")), StandardCharsets.UTF_8);
             } catch (IllegalArgumentException e) {
-                return new Entry.Broken(problem(registry, "\"auth\" is not base64"));
+                return new Entry.Broken(problem(registry, NOT_BASE64));
             }
             int colon = decoded.indexOf(':');
             if (colon < 1) {
-                return new Entry.Broken(problem(registry, "\"auth\" is not the base64 form of user:password"));
+                return new Entry.Broken(problem(registry, NOT_A_LOGIN));
             }
             username = decoded.substring(0, colon);
             // Some clients pad the decoded form with zero bytes.

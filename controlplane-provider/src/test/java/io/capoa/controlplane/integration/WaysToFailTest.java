@@ -125,6 +125,19 @@ class WaysToFailTest {
                         "MachinesCreated",
                         "has no key .dockerconfigjson",
                         Effect.HOLDS),
+                new Way(
+                        "pull secret with an entry without credentials",
+                        peers -> peers.merge(
+                                peers.client
+                                        .resources(Secret.class)
+                                        .inNamespace(peers.namespace)
+                                        .withName("pull-secret")
+                                        .require(),
+                                "{\"stringData\":{\".dockerconfigjson\":\"{\\\"auths\\\":{\\\"x.io\\\":{}}}\"}}"),
+                        "{}",
+                        "MachinesCreated",
+                        "the entry \"x.io\" of .dockerconfigjson cannot be used",
+                        Effect.HOLDS),
                 Way.of(
                         "absent release",
                         "spec: {distributionVersion: 4.20.99}",

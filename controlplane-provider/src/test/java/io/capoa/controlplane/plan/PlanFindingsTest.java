@@ -154,6 +154,13 @@ class PlanFindingsTest {
                         "\"auths\"",
                         "\"auth\""),
                 fails(
+                        "BLOCKING",
+                        "pull-secret",
+                        "Secret default/pull-secret",
+                        "the entry \"x.io\" of .dockerconfigjson cannot be used",
+                        "\"auths\":{",
+                        "\"auths\":{\"x.io\":{},"),
+                fails(
                         "WARNING",
                         "registry-login",
                         "OpenshiftAssistedControlPlane default/prod",

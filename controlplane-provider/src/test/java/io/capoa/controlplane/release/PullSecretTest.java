@@ -75,6 +75,32 @@ class PullSecretTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "\"x.io\":{}",
+                "\"x.io\":{\"username\":\"u\",\"password\":\"secret\"}",
+                "\"x.io\":{\"auth\":7}",
+                "\"x.io\":{\"auth\":\"***\"}",
+                "\"x.io\":{\"auth\":\"c2VjcmV0\"}",
+                "\"x.io\":{\"identitytoken\":\"secret\"}"
+            })
+    void assistedServiceRefusesASecretForEachEntryThatItCannotRead(String entries) {
+        assertThat(secret(entries).refusal())
+                .hasValueSatisfying(why -> assertThat(why)
+                        .contains(entries.isEmpty() ? "has no entry" : "x.io", ".dockerconfigjson")
+                        .doesNotContain("secret", "c2VjcmV0"));
+    }
+
+    @Test
+    void assistedServiceTakesAnEmptyUserAndAPasswordWithColons() {
+        assertThat(secret("\"quay.io\":{\"auth\":\"%s\"},\"x.io\":{\"auth\":\"%s\"}"
+                                .formatted(auth(":p"), auth("u:p:q")))
+                        .refusal())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "{\"auth\":{}}", "secret"})
     void whenTheSecretCannotBeRead_saysSoWithoutQuotingIt(String text) {
         PullSecret secret = PullSecret.parse(text.getBytes(StandardCharsets.UTF_8));

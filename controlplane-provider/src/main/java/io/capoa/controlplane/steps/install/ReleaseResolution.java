@@ -68,6 +68,16 @@ public final class ReleaseResolution {
         if (login.missing() != null) {
             return login.missing();
         }
+        Optional<String> refusal = login.credentials().refusal();
+        if (refusal.isPresent()) {
+            String secret = InstallPullSecret.chosen(identity);
+            return new ReleaseState.NoCredentials(
+                    secret,
+                    new Blocker(
+                            ControlPlaneConditions.PULL_SECRET_INVALID,
+                            "assisted-service refuses Secret %s, which spec.config.pullSecretRef names: %s. Correct it, or remove the entry"
+                                    .formatted(secret, refusal.get())));
+        }
         Optional<String> unusable = unusable(image);
         if (unusable.isPresent()) {
             return new ReleaseState.Unavailable(

@@ -73,7 +73,7 @@ final class PullSecretChecks {
             }
             try {
                 String plain = new String(Base64.getDecoder().decode(auth), StandardCharsets.UTF_8);
-                if (plain.indexOf(':') < 1) {
+                if (!plain.contains(":")) {
                     throw new Unusable("'auth' for " + registry.getKey() + " is not in the form user:password");
                 }
             } catch (IllegalArgumentException e) {
