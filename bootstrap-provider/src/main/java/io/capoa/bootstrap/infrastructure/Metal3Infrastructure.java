@@ -11,6 +11,7 @@ import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.api.contract.Metal3MachineView;
 import io.capoa.api.contract.OlderMetal3Machine;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.agent.HostIdentity;
 import io.capoa.runtime.status.Blocker;
@@ -33,6 +34,7 @@ public record Metal3Infrastructure(
         implements Infrastructure {
 
     private static final int NAMED_HOSTS = 3;
+    private static final int LONGEST_ERROR = 1000;
 
     /** The condition by which CAPM3 reports its search for a host, and that of its versions before the v1beta2 contract. */
     private static final List<String> ASSOCIATIONS = List.of("AssociateBareMetalHost", "AssociateBMH");
@@ -79,7 +81,7 @@ public record Metal3Infrastructure(
                                 .formatted(
                                         host.getMetadata().getNamespace(),
                                         host.getMetadata().getName(),
-                                        error.strip())));
+                                        UntrustedContent.quoted(error.strip(), LONGEST_ERROR))));
     }
 
     /** Whether Metal3 finds no host for the machine. */

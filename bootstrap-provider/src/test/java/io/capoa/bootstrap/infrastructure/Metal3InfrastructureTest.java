@@ -120,6 +120,11 @@ class Metal3InfrastructureTest {
                     assertThat(why.message())
                             .startsWith("BareMetalHost ns/h1 does not boot for the Machine: image has no checksum. ");
                 });
+        Fields.map(host, "status").put("errorMessage", "a\nlog " + "x".repeat(5000));
+        assertThat(new Metal3Infrastructure(machine("qcow2"), host).hostBlocker())
+                .as("one line, and the remedy is not cut off")
+                .hasValueSatisfying(
+                        why -> assertThat(why.message()).contains("a log xxx").endsWith("and delete the Machine"));
         Fields.map(host, "spec", "consumerRef").put("name", "other");
         assertThat(new Metal3Infrastructure(machine("qcow2"), host).hostBlocker())
                 .isEmpty();
