@@ -3,6 +3,7 @@ package io.capoa.controlplane.steps.machines;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
@@ -32,18 +33,32 @@ public final class UpToDateStep {
      */
     public boolean apply(ControlPlaneObservation observation, @Nullable UpgradeOutcome upgrade) {
         Optional<String> outdated = UpgradeOutcome.outdated(observation.controlPlane(), upgrade);
+        boolean unanswered = upgrade != null && upgrade.runs().isEmpty();
         boolean written = false;
         SortedMap<String, List<String>> differences = observation.differences(clock.instant());
         for (Machine machine : observation.machines().staying()) {
             List<String> all = new ArrayList<>(
                     differences.getOrDefault(machine.getMetadata().getName(), List.of()));
             outdated.ifPresent(all::add);
-            written |= conditions.write(machine, condition(all));
+            ConditionView reported = MachineView.of(machine)
+                    .condition(ControlPlaneMachineConditions.UP_TO_DATE)
+                    .orElse(null);
+            written |= conditions.write(machine, condition(all, unanswered, reported));
         }
         return written;
     }
 
-    private static ConditionView condition(List<String> differences) {
+    /**
+     * The condition of a Machine.
+     *
+     * @param unanswered whether the cluster does not say which release it runs: what the Machine says stays then, because
+     *     the status of the control plane may be held back and older
+     * @param reported the Machine's condition; {@code null} if it has none
+     */
+    static ConditionView condition(List<String> differences, boolean unanswered, @Nullable ConditionView reported) {
+        if (differences.isEmpty() && unanswered && reported != null) {
+            return reported;
+        }
         return differences.isEmpty()
                 ? new ConditionView(
                         ControlPlaneMachineConditions.UP_TO_DATE,
