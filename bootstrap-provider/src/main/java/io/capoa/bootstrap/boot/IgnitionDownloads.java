@@ -111,7 +111,7 @@ public final class IgnitionDownloads implements AutoCloseable {
 
     /** The state of the config's download, which the first request starts. */
     public synchronized Download request(ResourceID config, Wanted wanted) {
-        Target target = lookup.question(config)
+        Target target = lookup.query(config)
                 .filter(known -> known.wanted.equals(wanted))
                 .orElseGet(() -> {
                     forget(config);
@@ -148,7 +148,7 @@ public final class IgnitionDownloads implements AutoCloseable {
 
     /** Drops the config's download: its data has been stored, or the config is being deleted. */
     public synchronized void forget(ResourceID config) {
-        lookup.question(config).ifPresent(target -> {
+        lookup.query(config).ifPresent(target -> {
             lookup.forget(config);
             target.dropped = true;
             release(target);

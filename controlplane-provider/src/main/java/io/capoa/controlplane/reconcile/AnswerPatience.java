@@ -25,7 +25,7 @@ final class AnswerPatience {
     }
 
     /**
-     * Whether the question is so young that a status without its answer is not worth a write.
+     * Whether the query is so young that a status without its answer is not worth a write.
      *
      * @param asking whether the answer is still to come
      */

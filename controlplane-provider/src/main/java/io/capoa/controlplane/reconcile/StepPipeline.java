@@ -75,15 +75,15 @@ final class StepPipeline {
         this.grace = grace;
     }
 
-    StepResults apply(ControlPlaneObservation observed, Plan.Apply plan, WorkloadClusterQueries questions) {
+    StepResults apply(ControlPlaneObservation observed, Plan.Apply plan, WorkloadClusterQueries queries) {
         boolean retry = observed.retryDue();
-        UpgradeOutcome upgraded = upgrade.cluster().apply(observed, plan.inputs(), questions);
-        Created created = create(observed, plan, upgraded, questions);
+        UpgradeOutcome upgraded = upgrade.cluster().apply(observed, plan.inputs(), queries);
+        Created created = create(observed, plan, upgraded, queries);
         ControlPlaneObservation current = created.observation();
         KubeconfigStep.Outcome kubeconfig = retry
                 ? new KubeconfigStep.Outcome.NotYet()
                 : install.kubeconfig().apply(current);
-        StepResults.Answers answers = ask(current, upgraded, questions);
+        StepResults.Answers answers = ask(current, upgraded, queries);
         ControlPlaneObservation after = observe(current);
         boolean written = machines.upToDate().apply(after, upgraded);
         return new StepResults(
@@ -101,7 +101,7 @@ final class StepPipeline {
             ControlPlaneObservation observed,
             Plan.Apply plan,
             @Nullable UpgradeOutcome upgraded,
-            WorkloadClusterQueries questions) {
+            WorkloadClusterQueries queries) {
         if (observed.retryDue()) {
             install.retry().apply(observed);
             return new Created(
@@ -109,15 +109,14 @@ final class StepPipeline {
                     PlanStep.Outcome.NONE,
                     plan.release(),
                     InstallStep.Outcome.Waiting.RETRY,
-                    machines.operation().apply(observed, plan.cluster(), PlannedCreation.NONE, upgraded, questions));
+                    machines.operation().apply(observed, plan.cluster(), PlannedCreation.NONE, upgraded, queries));
         }
         PlanStep.Outcome planned = install.plan().apply(observed, plan.cluster());
         // What exists is not touched: an AgentClusterInstall is not put on hold.
         InputsStep.Inputs inputs = observed.install() == null ? planned.with(plan.inputs()) : plan.inputs();
         InstallStep.Outcome installed = install.install().apply(observed, plan.cluster(), inputs, plan.release());
         PlannedCreation creation = new PlannedCreation(planned.blocks(), planned.templates());
-        OperationStep.Outcome made =
-                machines.operation().apply(observed, plan.cluster(), creation, upgraded, questions);
+        OperationStep.Outcome made = machines.operation().apply(observed, plan.cluster(), creation, upgraded, queries);
         // The registry usually answers while the Machines are created.
         ReleaseState answered = install.release().again(observed, plan.release());
         if (!answered.equals(plan.release())) {
@@ -133,14 +132,14 @@ final class StepPipeline {
 
     /** Asks the API server until it has answered once. */
     private StepResults.Answers ask(
-            ControlPlaneObservation observation, @Nullable UpgradeOutcome upgraded, WorkloadClusterQueries questions) {
+            ControlPlaneObservation observation, @Nullable UpgradeOutcome upgraded, WorkloadClusterQueries queries) {
         InstallState state = observation.installState();
         boolean probe = !observation.initialized() && state.started() && !state.apiServes();
         return new StepResults.Answers(
-                probe && questions.isReady(),
+                probe && queries.isReady(),
                 upgraded,
-                CloudConditions.apply(observation) ? questions.cloudController() : null,
-                health.apply(observation, questions),
+                CloudConditions.apply(observation) ? queries.cloudController() : null,
+                health.apply(observation, queries),
                 upgrade.workers().apply(observation));
     }
 

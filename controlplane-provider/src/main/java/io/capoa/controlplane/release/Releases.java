@@ -44,7 +44,7 @@ public final class Releases implements AutoCloseable {
      *
      * @param namespace of the first waiter: it uses that namespace's places
      */
-    private record Question(ImageReference image, PullSecret pullSecret, RegistryAccess access, String namespace) {}
+    private record Query(ImageReference image, PullSecret pullSecret, RegistryAccess access, String namespace) {}
 
     private final ReleaseResolver resolver;
     private final KnownReleases known;
@@ -52,7 +52,7 @@ public final class Releases implements AutoCloseable {
     private final Clock clock;
     private final RegistryBackoff backoff;
     private final Bulkheads lanes = new Bulkheads();
-    private final AsyncLookup<Key, Question, ReleaseLookup> lookups;
+    private final AsyncLookup<Key, Query, ReleaseLookup> lookups;
     private final Map<Key, Set<ResourceID>> waiting = new HashMap<>();
     private final List<Consumer<ResourceID>> listeners = new CopyOnWriteArrayList<>();
 
@@ -148,12 +148,12 @@ public final class Releases implements AutoCloseable {
     private synchronized ReleaseLookup ask(
             ResourceID waiter, ImageReference image, PullSecret pullSecret, RegistryAccess access) {
         Key key = new Key(image.toString(), access.fingerprint(), pullSecret.fingerprint());
-        String namespace = lookups.question(key)
-                .map(Question::namespace)
+        String namespace = lookups.query(key)
+                .map(Query::namespace)
                 .orElseGet(() -> waiter.getNamespace().orElse(""));
         waiting.computeIfAbsent(key, unknown -> new HashSet<>()).add(waiter);
         Optional<Answer<ReleaseLookup>> answer =
-                lookups.request(key, new Question(image, pullSecret, access, namespace), Duration.ZERO);
+                lookups.request(key, new Query(image, pullSecret, access, namespace), Duration.ZERO);
         lookups.trim(MOST_LOOKUPS);
         return answer.map(Answer::value).orElseGet(ReleaseLookup.Pending::new);
     }
@@ -163,13 +163,13 @@ public final class Releases implements AutoCloseable {
         return waiters == null ? Set.of() : waiters;
     }
 
-    private final class Registries implements LookupSource<Key, Question, ReleaseLookup> {
+    private final class Registries implements LookupSource<Key, Query, ReleaseLookup> {
 
         @Override
-        public void ask(Key key, Question question, int unsettled, Consumer<@Nullable ReleaseLookup> done) {
-            ImageReference image = question.image;
+        public void ask(Key key, Query query, int unsettled, Consumer<@Nullable ReleaseLookup> done) {
+            ImageReference image = query.image;
             try {
-                Release release = lanes.in(lanes(question), () -> resolve(question));
+                Release release = lanes.in(lanes(query), () -> resolve(query));
                 LOG.info("release image {} is {}, Kubernetes {}", image, release.image(), release.kubernetesVersion());
                 done.accept(new ReleaseLookup.Known(release));
             } catch (RegistryException e) {
@@ -185,7 +185,7 @@ public final class Releases implements AutoCloseable {
 
         @Override
         public Optional<Duration> again(
-                Question question, @Nullable ReleaseLookup latest, @Nullable ReleaseLookup kept, int unsettled) {
+                Query query, @Nullable ReleaseLookup latest, @Nullable ReleaseLookup kept, int unsettled) {
             return latest instanceof ReleaseLookup.Failed failed
                     ? Optional.of(Duration.between(clock.instant(), failed.retryAt()))
                     : Optional.empty();
@@ -214,22 +214,22 @@ public final class Releases implements AutoCloseable {
         }
     }
 
-    private static List<Bulkheads.Lane> lanes(Question question) {
-        String registry = question.image.registry() + "|" + question.access.fingerprint();
+    private static List<Bulkheads.Lane> lanes(Query query) {
+        String registry = query.image.registry() + "|" + query.access.fingerprint();
         return List.of(
                 new Bulkheads.Lane("registry " + registry, RegistryLimits.PLACES_PER_REGISTRY),
-                new Bulkheads.Lane("namespace " + question.namespace, RegistryLimits.PLACES_PER_NAMESPACE),
+                new Bulkheads.Lane("namespace " + query.namespace, RegistryLimits.PLACES_PER_NAMESPACE),
                 new Bulkheads.Lane("all", RegistryLimits.PLACES));
     }
 
-    private Release resolve(Question question) throws RegistryException, InterruptedException {
+    private Release resolve(Query query) throws RegistryException, InterruptedException {
         // A lookup with other credentials may have resolved it while this one waited for its place.
-        Optional<KnownReleases.Found> meanwhile = known.find(question.image, question.access);
+        Optional<KnownReleases.Found> meanwhile = known.find(query.image, query.access);
         if (meanwhile.isPresent() && !meanwhile.get().stale()) {
             return meanwhile.get().release();
         }
-        Release release = resolver.resolve(question.image, question.pullSecret, question.access);
-        known.remember(question.image, question.access, release);
+        Release release = resolver.resolve(query.image, query.pullSecret, query.access);
+        known.remember(query.image, query.access, release);
         return release;
     }
 

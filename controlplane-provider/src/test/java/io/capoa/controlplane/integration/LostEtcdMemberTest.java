@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class LostEtcdMemberTest {
 
     private static final String ETCD = "EtcdClusterHealthy";
-    /** All is read with the thirtieth round; every other one asks this question. */
+    /** All is read with the thirtieth round; every other one asks this query. */
     private static final int ROUNDS_UNTIL_ALL_IS_READ = 30 / 2;
 
     private static final Delays UNNOTICED =

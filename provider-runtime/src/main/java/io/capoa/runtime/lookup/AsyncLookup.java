@@ -27,7 +27,7 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
 
     /** The state of one key; guarded by the lookup's monitor. */
     private static final class Entry<Q, V> {
-        private Q question;
+        private Q query;
         private @Nullable Answer<V> answer;
         private Instant notBefore = Instant.MIN;
         private @Nullable Instant due;
@@ -41,8 +41,8 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
         private boolean forgotten;
         private int unsettled;
 
-        private Entry(Q question) {
-            this.question = question;
+        private Entry(Q query) {
+            this.query = query;
         }
     }
 
@@ -85,31 +85,31 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
 
     /**
      * The latest answer, however old; empty until there is one. The first request schedules the first attempt; the
-     * question serves all later attempts, which begin again if an earlier question was settled and this one is not.
+     * query serves all later attempts, which begin again if an earlier query was settled and this one is not.
      *
      * @param first pause before the first attempt
      */
-    public synchronized Optional<Answer<V>> request(K key, Q question, Duration first) {
+    public synchronized Optional<Answer<V>> request(K key, Q query, Duration first) {
         Entry<Q, V> entry = entries.get(key);
         if (entry == null) {
-            entry = new Entry<>(question);
+            entry = new Entry<>(query);
             entries.put(key, entry);
             schedule(key, entry, first);
         }
-        entry.question = question;
+        entry.query = query;
         if (!entry.scheduled && !entry.running) {
             resume(key, entry);
         }
         return Optional.ofNullable(entry.answer);
     }
 
-    /** Schedules the attempt that is due, or the next one if the kept answer does not settle the present question. */
+    /** Schedules the attempt that is due, or the next one if the kept answer does not settle the present query. */
     private void resume(K key, Entry<Q, V> entry) {
         if (entry.due != null) {
             schedule(key, entry, Duration.between(clock.instant(), entry.due));
         } else if (entry.answer != null) {
             V kept = entry.answer.value();
-            source.again(entry.question, kept, kept, 0).ifPresent(pause -> {
+            source.again(entry.query, kept, kept, 0).ifPresent(pause -> {
                 entry.unsettled = 0;
                 repeat(key, entry, pause);
             });
@@ -117,8 +117,8 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
     }
 
     /** The latest answer if it is fresh; otherwise empty, and the next answer {@link #refresh counts as changed}. */
-    public synchronized Optional<Answer<V>> requestFresh(K key, Q question, Predicate<Answer<V>> fresh) {
-        Optional<Answer<V>> answer = request(key, question, Duration.ZERO).filter(fresh);
+    public synchronized Optional<Answer<V>> requestFresh(K key, Q query, Predicate<Answer<V>> fresh) {
+        Optional<Answer<V>> answer = request(key, query, Duration.ZERO).filter(fresh);
         if (answer.isEmpty()) {
             refresh(key);
         }
@@ -130,9 +130,9 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
         return Optional.ofNullable(entries.get(key)).map(entry -> entry.answer);
     }
 
-    /** The question that was requested last; empty for an unknown key. */
-    public synchronized Optional<Q> question(K key) {
-        return Optional.ofNullable(entries.get(key)).map(entry -> entry.question);
+    /** The query that was requested last; empty for an unknown key. */
+    public synchronized Optional<Q> query(K key) {
+        return Optional.ofNullable(entries.get(key)).map(entry -> entry.query);
     }
 
     /** Asks at once unless an attempt is running. The next answer counts as changed. */
@@ -218,7 +218,7 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
     }
 
     private void attempt(K key, Entry<Q, V> entry, int turn) {
-        Q question;
+        Q query;
         int unsettled;
         synchronized (this) {
             if (entry.forgotten || entry.turn != turn) {
@@ -227,12 +227,12 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
             entry.scheduled = false;
             entry.attempted = true;
             entry.running = true;
-            question = entry.question;
+            query = entry.query;
             unsettled = entry.unsettled;
         }
         Instant begun = clock.instant();
         try {
-            source.ask(key, question, unsettled, answer -> finish(key, entry, answer, begun));
+            source.ask(key, query, unsettled, answer -> finish(key, entry, answer, begun));
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             LOG.warn("The lookup of {} failed", key, e);
             finish(key, entry, null, begun);
@@ -266,7 +266,7 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
             entry.refreshed = false;
         }
         V kept = entry.answer == null ? null : entry.answer.value();
-        source.again(entry.question, value, kept, entry.unsettled)
+        source.again(entry.query, value, kept, entry.unsettled)
                 .ifPresentOrElse(pause -> repeat(key, entry, pause), () -> entry.due = null);
         return changed;
     }

@@ -1,6 +1,6 @@
 package io.capoa.runtime.lookup;
 
-/** When an unsettled question is asked again. */
+/** When an unsettled query is asked again. */
 public enum Repetition {
     /** After the pause, until the key is forgotten. */
     ALWAYS,

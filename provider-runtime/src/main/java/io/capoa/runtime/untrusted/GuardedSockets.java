@@ -40,7 +40,7 @@ public final class GuardedSockets extends SocketFactory {
         return new GuardedSockets(Long.MAX_VALUE, new Semaphore(Integer.MAX_VALUE));
     }
 
-    /** Lets every connection bring as much again. Call it while no question is under way. */
+    /** Lets every connection bring as much again. Call it while no query is under way. */
     public void renew() {
         open.forEach(Guarded::renew);
     }

@@ -33,10 +33,10 @@ public final class UntrustedServers {
     }
 
     /**
-     * For a client that asks a few questions at a time: bounds each answer and all that one connection brings meanwhile, web
+     * For a client that asks a few queries at a time: bounds each answer and all that one connection brings meanwhile, web
      * sockets included, and follows no redirects.
      *
-     * @param sockets of this client alone; to be renewed after the questions if its connections are kept
+     * @param sockets of this client alone; to be renewed after the queries if its connections are kept
      */
     public static OkHttpClient.Builder guardBriefly(
             OkHttpClient.Builder builder, AnswerLimit usual, GuardedSockets sockets) {
@@ -44,7 +44,7 @@ public final class UntrustedServers {
     }
 
     /**
-     * Sockets for a client that asks a few questions at a time.
+     * Sockets for a client that asks a few queries at a time.
      *
      * @param connection bytes that a connection may bring until it is renewed
      */

@@ -32,7 +32,7 @@ class ReviewedAccessTest {
 
     private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     private final KubernetesClient client;
-    private final AtomicInteger questions = new AtomicInteger();
+    private final AtomicInteger queries = new AtomicInteger();
     private final HandClock clock = new HandClock();
     private final ReviewedAccess access;
     private final InetAddress guesser = address(1);
@@ -83,12 +83,12 @@ class ReviewedAccessTest {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        String question = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        boolean about = question.contains("\"token\"");
-        boolean good = question.contains("\"" + GOOD + "\"");
+        String query = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        boolean about = query.contains("\"token\"");
+        boolean good = query.contains("\"" + GOOD + "\"");
         String answer;
         if (about) {
-            questions.incrementAndGet();
+            queries.incrementAndGet();
             if (!good) {
                 awaitOrStop();
             }
@@ -134,7 +134,7 @@ class ReviewedAccessTest {
         for (int i = 10; i < 50; i++) {
             assertThat(review(guesser, "guess-" + i)).isEqualTo(Review.TOO_MANY);
         }
-        assertThat(questions).hasValue(10);
+        assertThat(queries).hasValue(10);
         assertThat(review(scraper, GOOD)).isEqualTo(Review.ALLOWED);
 
         clock.advance(Duration.ofSeconds(10));
@@ -149,7 +149,7 @@ class ReviewedAccessTest {
             assertThat(review(scraper, GOOD)).isEqualTo(Review.ALLOWED);
             clock.advance(Duration.ofMinutes(2));
         }
-        assertThat(questions).hasValue(20);
+        assertThat(queries).hasValue(20);
         for (int i = 0; i < 10; i++) {
             assertThat(review(scraper, "guess-" + i)).isEqualTo(Review.UNAUTHENTICATED);
         }
@@ -167,12 +167,12 @@ class ReviewedAccessTest {
         clock.advance(Duration.ofMinutes(2));
         slow = new CountDownLatch(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            int before = questions.get();
+            int before = queries.get();
             for (int i = 0; i < 12; i++) {
                 int number = i;
                 threads.execute(() -> review(address(500 + number), "slow-" + number));
             }
-            await().until(() -> questions.get() >= before + 2);
+            await().until(() -> queries.get() >= before + 2);
 
             assertThat(review(guesser, GOOD)).isEqualTo(Review.ALLOWED);
             slow.countDown();

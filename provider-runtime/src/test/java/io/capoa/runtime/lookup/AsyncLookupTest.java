@@ -198,7 +198,7 @@ class AsyncLookupTest {
         source.answer("bad");
         assertThat(source.changed).isEmpty();
         assertThat(timer.scheduled()).isZero();
-        assertThat(lookup.question("key")).isEmpty();
+        assertThat(lookup.query("key")).isEmpty();
 
         request("new");
         lookup.forgetAll("key"::equals);
@@ -215,13 +215,13 @@ class AsyncLookupTest {
         lookup.request("scheduled", "q", SECOND);
         timer.pass(Duration.ZERO);
         lookup.trim(1);
-        assertThat(lookup.question("key")).isEmpty();
-        assertThat(lookup.question("running")).isPresent();
-        assertThat(lookup.question("scheduled")).isPresent();
+        assertThat(lookup.query("key")).isEmpty();
+        assertThat(lookup.query("running")).isPresent();
+        assertThat(lookup.query("scheduled")).isPresent();
     }
 
-    private Optional<Answer<String>> request(String question) {
-        return lookup.request("key", question, Duration.ZERO);
+    private Optional<Answer<String>> request(String query) {
+        return lookup.request("key", query, Duration.ZERO);
     }
 
     private static final class Questions implements LookupSource<String, String, String> {
@@ -235,8 +235,8 @@ class AsyncLookupTest {
         }
 
         @Override
-        public void ask(String key, String question, int unsettled, Consumer<@Nullable String> done) {
-            attempts.add(question + " " + unsettled);
+        public void ask(String key, String query, int unsettled, Consumer<@Nullable String> done) {
+            attempts.add(query + " " + unsettled);
             if (failure instanceof Error error) {
                 throw error;
             }
@@ -247,9 +247,8 @@ class AsyncLookupTest {
         }
 
         @Override
-        public Optional<Duration> again(
-                String question, @Nullable String latest, @Nullable String kept, int unsettled) {
-            boolean settled = "best".equals(latest) || ("good".equals(latest) && !question.equals("strict"));
+        public Optional<Duration> again(String query, @Nullable String latest, @Nullable String kept, int unsettled) {
+            boolean settled = "best".equals(latest) || ("good".equals(latest) && !query.equals("strict"));
             return settled ? Optional.empty() : Optional.of(SECOND.multipliedBy(unsettled + 1));
         }
 

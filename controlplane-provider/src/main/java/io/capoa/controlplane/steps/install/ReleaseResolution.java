@@ -159,7 +159,7 @@ public final class ReleaseResolution {
 
     /** The registry's answer by now, if it was still being asked. */
     public ReleaseState again(ControlPlaneObservation observation, ReleaseState before) {
-        return before instanceof ReleaseState.Resolving question ? lookup(observation, question.request()) : before;
+        return before instanceof ReleaseState.Resolving query ? lookup(observation, query.request()) : before;
     }
 
     private ReleaseState lookup(ControlPlaneObservation observation, ReleaseRequest request) {

@@ -61,8 +61,7 @@ public final class NodeRemovalStep {
      * @return what is waited for; {@code null} if nothing is
      */
     @Nullable
-    String apply(
-            ControlPlaneObservation observation, Function<Machine, Floor> floor, WorkloadClusterQueries questions) {
+    String apply(ControlPlaneObservation observation, Function<Machine, Floor> floor, WorkloadClusterQueries queries) {
         List<Machine> deleting = observation.machines().deleting().stream()
                 .filter(machine -> !DeletionHooks.on(machine).isEmpty())
                 .sorted(Comparator.comparing((Machine machine) ->
@@ -72,7 +71,7 @@ public final class NodeRemovalStep {
         String waiting = null;
         for (Machine machine : deleting) {
             String of = "Machine " + machine.getMetadata().getName() + ": ";
-            switch (proceed(observation, machine, floor.apply(machine), questions)) {
+            switch (proceed(observation, machine, floor.apply(machine), queries)) {
                 case Progress.Gone ignored -> release(machine, DeletionHooks.on(machine));
                 case Progress.MayDrain ignored -> {
                     release(machine, List.of(Annotations.PRE_DRAIN_HOOK));
@@ -88,7 +87,7 @@ public final class NodeRemovalStep {
     }
 
     private Progress proceed(
-            ControlPlaneObservation observation, Machine machine, Floor floor, WorkloadClusterQueries questions) {
+            ControlPlaneObservation observation, Machine machine, Floor floor, WorkloadClusterQueries queries) {
         if (!observation.hasEtcd()) {
             return new Progress.Gone();
         }
@@ -96,7 +95,7 @@ public final class NodeRemovalStep {
             return fenced(observation, machine);
         }
         if (DeletionHooks.holdsDrain(machine)) {
-            return beforeDrain(observation, machine, floor, questions);
+            return beforeDrain(observation, machine, floor, queries);
         }
         if (!DeletionHooks.isTerminating(machine)) {
             return new Progress.Waiting(draining(machine));
@@ -109,17 +108,17 @@ public final class NodeRemovalStep {
         if (NodeIdentity.hasNoHost(observation, machine)) {
             return fenced(observation, machine);
         }
-        return remove(observation, machine, floor, questions);
+        return remove(observation, machine, floor, queries);
     }
 
     /** A Machine that is unhealthy, or has no Node, is not waited for. */
     private Progress beforeDrain(
-            ControlPlaneObservation observation, Machine machine, Floor floor, WorkloadClusterQueries questions) {
+            ControlPlaneObservation observation, Machine machine, Floor floor, WorkloadClusterQueries queries) {
         if (MachineView.of(machine).nodeName() != null && !UnhealthyMachine.isFailed(machine)) {
-            Step step = questions.kubeconfig() == null
+            Step step = queries.kubeconfig() == null
                     ? NO_KUBECONFIG
                     : NodeRemoval.beforeDrain(
-                            leaving(observation, machine, floor), questions.etcdForRemoval(), clock.instant());
+                            leaving(observation, machine, floor), queries.etcdForRemoval(), clock.instant());
             if (!(step instanceof Step.Released)) {
                 return waiting(step);
             }
@@ -134,13 +133,13 @@ public final class NodeRemovalStep {
     }
 
     private Progress remove(
-            ControlPlaneObservation observation, Machine machine, Floor floor, WorkloadClusterQueries questions) {
-        String kubeconfig = questions.kubeconfig();
+            ControlPlaneObservation observation, Machine machine, Floor floor, WorkloadClusterQueries queries) {
+        String kubeconfig = queries.kubeconfig();
         if (kubeconfig == null) {
             return waiting(NO_KUBECONFIG);
         }
         Leaving leaving = leaving(observation, machine, floor);
-        Observed<EtcdState> seen = questions.etcdForRemoval();
+        Observed<EtcdState> seen = queries.etcdForRemoval();
         Step step = NodeRemoval.next(leaving, seen, clock.instant());
         if (!step.isFinal()) {
             return waiting(step);
@@ -154,7 +153,7 @@ public final class NodeRemovalStep {
         }
         NodeRemover.Outcome outcome =
                 NodeRemover.proceed(kubeconfig, leaving, () -> fence.obstacle(observation, machine), clock);
-        questions.etcdChanged();
+        queries.etcdChanged();
         return switch (outcome) {
             case NodeRemover.Outcome.Changed changed -> new Progress.Changed(changed.message());
             case NodeRemover.Outcome.Unchanged unchanged ->

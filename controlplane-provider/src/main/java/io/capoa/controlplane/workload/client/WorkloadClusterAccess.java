@@ -111,7 +111,7 @@ public final class WorkloadClusterAccess {
         return new WorkloadClients.Opened(client, sockets::renew, tls::certificates);
     }
 
-    /** Why a question got no answer at all, for people. */
+    /** Why a query got no answer at all, for people. */
     static String failure(RuntimeException e) {
         return RefusedAnswerException.behind(e)
                 .map(refused -> "its answer is not used, because " + refused.getMessage())

@@ -150,7 +150,7 @@ public final class WorkloadClusterPoller implements AutoCloseable {
         Duration first = soon
                 ? Duration.ZERO
                 : Duration.ofMillis(ThreadLocalRandom.current().nextLong(every.toMillis()));
-        Optional<Query> earlier = lookup.question(topic);
+        Optional<Query> earlier = lookup.query(topic);
         Query query = query(read, settled, every);
         Optional<Answer<Object>> answer = lookup.request(topic, query, first);
         if (soon) {
@@ -158,8 +158,7 @@ public final class WorkloadClusterPoller implements AutoCloseable {
         }
         if (answer.isPresent()
                 && !query.isSettledBy(answer.get())
-                && earlier.filter(question -> question.isSettledBy(answer.get()))
-                        .isPresent()) {
+                && earlier.filter(before -> before.isSettledBy(answer.get())).isPresent()) {
             // It may be as old as the period, and the next one would come as late.
             lookup.restart(topic);
             return Optional.empty();
@@ -179,7 +178,7 @@ public final class WorkloadClusterPoller implements AutoCloseable {
     /** As the other, of a query that is under way; empty if none is. */
     public <T> Optional<Observed<T>> fresh(ResourceID controlPlane, String topic) {
         Topic key = new Topic(controlPlane, topic);
-        return lookup.question(key).flatMap(query -> fresh(key, query));
+        return lookup.query(key).flatMap(query -> fresh(key, query));
     }
 
     private <T> Optional<Observed<T>> fresh(Topic topic, Query query) {

@@ -76,7 +76,7 @@ public record EtcdHealth(
                         .formatted(members, machines, members == 2 ? BEHIND_GUARD : "");
     }
 
-    /** Whether a question for it need not be asked again, with a member on each of so many Machines. */
+    /** Whether a query for it need not be asked again, with a member on each of so many Machines. */
     public boolean isGood(int machines) {
         return obstacle(true) == null && missingMembers(machines) == null;
     }

@@ -77,7 +77,7 @@ public final class HealthRounds {
 
         /**
          * Itself for another round; empty if another snapshot is to be taken. Asks for something before that in any case: a
-         * connection that the last query left may lead nowhere now, and ends with that question.
+         * connection that the last query left may lead nowhere now, and ends with that query.
          */
         Optional<Kept> keep(Object knownNow, HealthQueries queries) {
             boolean taken = snapshot.health().isWhole();

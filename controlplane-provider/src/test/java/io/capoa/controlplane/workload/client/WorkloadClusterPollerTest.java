@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How old an answer may be, and when a question ends. */
+/** How old an answer may be, and when a query ends. */
 class WorkloadClusterPollerTest {
 
     private static final ResourceID ONE = new ResourceID("cp", "ns");
