@@ -1,6 +1,7 @@
 package io.capoa.lab.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.Annotations;
@@ -9,6 +10,12 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.Fields;
+import io.capoa.controlplane.ccm.manifest.ManifestFile;
+import io.capoa.controlplane.plan.PlanCheck;
+import io.capoa.controlplane.plan.PlanFinding;
+import io.capoa.controlplane.plan.PlanFinding.Severity;
+import io.capoa.controlplane.plan.PlanInput;
+import io.capoa.controlplane.plan.PlanResult;
 import io.capoa.lab.metal3.HostHardware;
 import io.capoa.lab.metal3.Rack;
 import java.util.List;
@@ -24,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -185,6 +193,36 @@ class OverriddenFindingsTest {
         await().atMost(WholeLab.SOON)
                 .untilAsserted(() -> assertThat(said(lab, namespace)).contains("no available host found"));
         assertThat(lab.condition(namespace, "Available").orElseThrow().status()).isEqualTo(Condition.TRUE);
+    }
+
+    static Stream<Arguments> refusals() {
+        return Stream.of(
+                Arguments.of(
+                        "virtual IP address outside the machine network",
+                        "    baseDomain:",
+                        "    networking: {machineNetwork: [{cidr: 198.51.100.0/24}]}\n    baseDomain:"),
+                Arguments.of(
+                        "ignition version",
+                        "kind: OpenshiftAssistedControlPlane\nmetadata:\n",
+                        "kind: OpenshiftAssistedControlPlane\nmetadata:\n  annotations: {%s: '{\"ignition\":{\"version\":\"2.2.0\"}}'}\n"
+                                .formatted(Annotations.DISCOVERY_IGNITION_OVERRIDE)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("refusals")
+    void whatThePlanSaysOfAFile_theApiServerRefuses(String name, String before, String after, WholeLab lab) {
+        String text = WholeLab.sample().replace(before, after);
+        PlanResult result =
+                PlanResult.of(PlanInput.of(List.of(new ManifestFile("cluster.yaml", text)), "default"), null);
+        List<String> predicted = result.clusters().getFirst().findings().stream()
+                .filter(finding -> finding.check() == PlanCheck.OBJECT_REFUSED)
+                .filter(finding -> finding.severity() == Severity.BLOCKING)
+                .map(PlanFinding::what)
+                .toList();
+
+        assertThat(predicted).isNotEmpty();
+        assertThatThrownBy(() -> lab.apply(lab.namespace(0), text))
+                .hasMessageContainingAll(predicted.toArray(CharSequence[]::new));
     }
 
     private static void awaitPlanned(WholeLab lab, String namespace, String status, String check) {
