@@ -114,26 +114,14 @@ class WaysToFailTest {
                         Effect.HOLDS),
                 new Way(
                         "pull secret without credentials",
-                        peers -> peers.merge(
-                                peers.client
-                                        .resources(Secret.class)
-                                        .inNamespace(peers.namespace)
-                                        .withName("pull-secret")
-                                        .require(),
-                                "{\"data\":{\".dockerconfigjson\":null}}"),
+                        pullSecret("data: {.dockerconfigjson: null}"),
                         "{}",
                         "MachinesCreated",
                         "has no key .dockerconfigjson",
                         Effect.HOLDS),
                 new Way(
                         "pull secret with an entry without credentials",
-                        peers -> peers.merge(
-                                peers.client
-                                        .resources(Secret.class)
-                                        .inNamespace(peers.namespace)
-                                        .withName("pull-secret")
-                                        .require(),
-                                "{\"stringData\":{\".dockerconfigjson\":\"{\\\"auths\\\":{\\\"x.io\\\":{}}}\"}}"),
+                        pullSecret("stringData: {.dockerconfigjson: '{\"auths\":{\"x.io\":{}}}'}"),
                         "{}",
                         "MachinesCreated",
                         "the entry \"x.io\" of .dockerconfigjson cannot be used",
@@ -257,6 +245,17 @@ class WaysToFailTest {
                         .resources(BareMetalHost.class)
                         .inNamespace(peers.namespace)
                         .withName("host-3")
+                        .require(),
+                change);
+    }
+
+    private static Consumer<ControlPlanePeers> pullSecret(String change) {
+        return peers -> merge(
+                peers,
+                peers.client
+                        .resources(Secret.class)
+                        .inNamespace(peers.namespace)
+                        .withName("pull-secret")
                         .require(),
                 change);
     }

@@ -68,7 +68,9 @@ public final class ReleaseResolution {
         if (login.missing() != null) {
             return login.missing();
         }
-        Optional<String> refusal = login.credentials().refusal();
+        Optional<String> refusal = observation.installStarted()
+                ? Optional.empty()
+                : login.credentials().refusal();
         if (refusal.isPresent()) {
             String secret = InstallPullSecret.chosen(identity);
             return new ReleaseState.NoCredentials(

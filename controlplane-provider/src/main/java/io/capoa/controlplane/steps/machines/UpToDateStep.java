@@ -37,13 +37,11 @@ public final class UpToDateStep {
         boolean written = false;
         SortedMap<String, List<String>> differences = observation.differences(clock.instant());
         for (Machine machine : observation.machines().staying()) {
-            List<String> all = new ArrayList<>(
-                    differences.getOrDefault(machine.getMetadata().getName(), List.of()));
-            outdated.ifPresent(all::add);
+            List<String> own = differences.getOrDefault(machine.getMetadata().getName(), List.of());
             ConditionView reported = MachineView.of(machine)
                     .condition(ControlPlaneMachineConditions.UP_TO_DATE)
                     .orElse(null);
-            written |= conditions.write(machine, condition(all, unanswered, reported));
+            written |= conditions.write(machine, condition(own, outdated, unanswered, reported));
         }
         return written;
     }
@@ -51,15 +49,19 @@ public final class UpToDateStep {
     /**
      * The condition of a Machine.
      *
+     * @param outdated why no Machine is up to date; as the control plane's status has it while the cluster does not answer
      * @param unanswered whether the cluster does not say which release it runs: what the Machine says stays then, because
      *     the status of the control plane may be held back and older
      * @param reported the Machine's condition; {@code null} if it has none
      */
-    static ConditionView condition(List<String> differences, boolean unanswered, @Nullable ConditionView reported) {
+    static ConditionView condition(
+            List<String> differences, Optional<String> outdated, boolean unanswered, @Nullable ConditionView reported) {
         if (differences.isEmpty() && unanswered && reported != null) {
             return reported;
         }
-        return differences.isEmpty()
+        List<String> all = new ArrayList<>(differences);
+        outdated.ifPresent(all::add);
+        return all.isEmpty()
                 ? new ConditionView(
                         ControlPlaneMachineConditions.UP_TO_DATE,
                         Condition.TRUE,
@@ -69,8 +71,6 @@ public final class UpToDateStep {
                         ControlPlaneMachineConditions.UP_TO_DATE,
                         Condition.FALSE,
                         ControlPlaneMachineConditions.NOT_UP_TO_DATE,
-                        differences.stream()
-                                .map(difference -> "* " + difference)
-                                .collect(Collectors.joining("\n")));
+                        all.stream().map(difference -> "* " + difference).collect(Collectors.joining("\n")));
     }
 }

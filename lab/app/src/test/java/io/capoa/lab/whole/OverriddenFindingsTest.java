@@ -85,7 +85,7 @@ class OverriddenFindingsTest {
                 Way.blocking("memory=8", "host-memory", "has-memory-for-role", "found only 8.00 GiB"),
                 Way.blocking("cpus=2", "host-cpu", "has-cpu-cores-for-role", "found only 2"),
                 Way.blocking("disk=60", "host-disk", "has-min-valid-disks"),
-                Way.blocking("mac=52:54:00:99:99:99", "host-mac", "52:54:00:99:99:99"),
+                Way.blocking("mac=52:54:00:99:99:99", "host-mac", "WrongHost", "52:54:00:99:99:99"),
                 Way.blocking("architecture=aarch64", "host-architecture", "its CPU is aarch64", "No host has reported"),
                 new Way(
                         "no disk by the hint",

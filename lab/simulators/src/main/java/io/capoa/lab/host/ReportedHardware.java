@@ -11,7 +11,6 @@ import java.util.Map;
 /** What a simulated host says of itself. */
 final class ReportedHardware {
 
-    private static final long GIGABYTE = 1_000_000_000L;
     private static final long FIRMWARE_BYTES = 1_700_000_000L;
 
     private ReportedHardware() {}
@@ -41,7 +40,7 @@ final class ReportedHardware {
                         "name", "sda",
                         "path", "/dev/sda",
                         "drive_type", "SSD",
-                        "size_bytes", hardware.gigabytes() * GIGABYTE,
+                        "size_bytes", hardware.diskBytes(),
                         "installation_eligibility", Map.of("eligible", true, "not_eligible_reasons", List.of()))));
         inventory.put(
                 "interfaces",

@@ -142,12 +142,9 @@ final class BareMetalHostController {
         if (step.error() == null) {
             return null;
         }
-        if (step.error().equals(HostStep.INSPECTION)) {
-            try {
-                var unused = InspectedHardware.of(host);
-            } catch (IllegalArgumentException e) {
-                return new Fault(step.error(), String.valueOf(e.getMessage()), null);
-            }
+        String hardware = HostStep.hardwareFault(host);
+        if (hardware != null) {
+            return new Fault(step.error(), hardware, null);
         }
         if (step.error().equals(Metal3.annotation(host, Metal3.FAIL))) {
             return new Fault(step.error(), step.error() + " requested by annotation " + Metal3.FAIL, null);

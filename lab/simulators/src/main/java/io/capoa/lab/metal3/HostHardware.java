@@ -41,6 +41,11 @@ public record HostHardware(
                 address(host));
     }
 
+    /** Size of its disk, in bytes. */
+    public long diskBytes() {
+        return gigabytes * 1_000_000_000L;
+    }
+
     private static Map<String, String> own(BareMetalHost host) {
         Map<String, String> annotations = host.getMetadata().getAnnotations();
         String text = annotations == null ? "" : annotations.getOrDefault(ANNOTATION, "");

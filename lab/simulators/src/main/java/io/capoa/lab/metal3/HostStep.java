@@ -17,16 +17,13 @@ import org.jspecify.annotations.Nullable;
 record HostStep(
         String to, Delays.@Nullable Of takes, @Nullable String error) {
 
-    /** {@code errorType} of a failed inspection. */
-    static final String INSPECTION = "inspection error";
-
     /** The pending step, or {@code null}. */
     static @Nullable HostStep of(BareMetalHost host) {
         boolean deleting = Metal3.isDeleting(host);
         return switch (Metal3.state(host)) {
             case "" -> new HostStep(deleting ? "deleting" : "registering", null, null);
             case "registering" -> deleting ? to("deleting") : registered(host);
-            case "inspecting" -> deleting ? to("deleting") : new HostStep("available", null, INSPECTION);
+            case "inspecting" -> deleting ? to("deleting") : new HostStep("available", null, "inspection error");
             case "ready", "available" ->
                 deleting
                         ? to("powering off before delete")
@@ -77,6 +74,16 @@ record HostStep(
         return !asksForImage(host) || !Objects.equals(wanted, written);
     }
 
+    /** Why nothing can be done with the host, or {@code null}: its hardware cannot be read. */
+    static @Nullable String hardwareFault(BareMetalHost host) {
+        try {
+            HostHardware unused = HostHardware.of(host);
+            return null;
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
     /**
      * Why Ironic finds no disk for a disk image, or {@code null}: it writes the image to one that meets all hints. The only
      * disk of a host of the lab reports neither vendor, model nor serial number.
@@ -86,8 +93,7 @@ record HostStep(
         boolean met = hints.entrySet().stream().allMatch(hint -> switch (hint.getKey()) {
             case "deviceName" -> hint.getValue().equals("/dev/sda");
             case "minSizeGigabytes" ->
-                hint.getValue() instanceof Number least
-                        && HostHardware.of(host).gigabytes() * 1_000_000_000L >= least.longValue() << 30;
+                hint.getValue() instanceof Number least && HostHardware.of(host).diskBytes() >= least.longValue() << 30;
             case "rotational" -> hint.getValue().equals(false);
             default -> false;
         });

@@ -7,8 +7,6 @@ import java.util.Map;
 /** What an inspection finds in a server of the lab. */
 public final class InspectedHardware {
 
-    private static final long GIGABYTE = 1_000_000_000L;
-
     private InspectedHardware() {}
 
     /** {@code status.hardware} of the host; throws {@link IllegalArgumentException} if its own cannot be read. */
@@ -24,7 +22,7 @@ public final class InspectedHardware {
                                 "name",
                                 "/dev/sda",
                                 "sizeBytes",
-                                hardware.gigabytes() * GIGABYTE,
+                                hardware.diskBytes(),
                                 "rotational",
                                 false,
                                 "type",
