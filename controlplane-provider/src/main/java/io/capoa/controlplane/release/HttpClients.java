@@ -11,8 +11,11 @@ import java.net.ProxySelector;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -55,7 +58,7 @@ final class HttpClients {
      *
      * @param insecure any certificate is accepted, because the user said so for this registry
      * @param caBundle PEM certificates that are trusted besides the platform's; empty for none
-     * @throws IOException the bundle holds no certificates
+     * @throws IOException the bundle holds no certificate, or only such as have expired
      */
     synchronized OkHttpClient client(boolean insecure, String caBundle) throws IOException {
         if (!insecure && caBundle.isBlank()) {
@@ -84,8 +87,25 @@ final class HttpClients {
         }
     }
 
+    /**
+     * Java trusts an authority by its key for ever; the hosts and assisted-service, which read the same images, do not
+     * trust one that has expired.
+     */
     private static X509TrustManager trust(String caBundle) throws GeneralSecurityException {
-        return ServerTrust.platformAnd(UntrustedContent.certificates(caBundle.getBytes(StandardCharsets.UTF_8)));
+        List<X509Certificate> all = UntrustedContent.certificates(caBundle.getBytes(StandardCharsets.UTF_8));
+        Instant now = Instant.now();
+        List<X509Certificate> valid = all.stream()
+                .filter(certificate -> !now.isAfter(certificate.getNotAfter().toInstant()))
+                .toList();
+        if (valid.isEmpty() && !all.isEmpty()) {
+            X509Certificate first = all.getFirst();
+            throw new CertificateException("%s has expired on %s, and no other certificate of it is valid"
+                    .formatted(
+                            UntrustedContent.quoted(
+                                    first.getSubjectX500Principal().getName()),
+                            first.getNotAfter().toInstant()));
+        }
+        return ServerTrust.platformAnd(valid);
     }
 
     /** For registries marked {@code insecure = true} alone. */

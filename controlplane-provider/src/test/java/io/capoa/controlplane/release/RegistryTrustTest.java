@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.lab.steady.SetClock;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
@@ -28,9 +29,12 @@ class RegistryTrustTest {
     private TlsRegistry registry;
     private Releases releases;
 
+    @TempDir
+    private Path directory;
+
     @BeforeEach
-    void start(@TempDir Path directory) throws Exception {
-        registry = TlsRegistry.start(directory);
+    void start() throws Exception {
+        registry = TlsRegistry.start(directory, "+0d");
         registry.serve("4.20.3", "1.33.5");
         releases = Releases.start(
                 RegistryAccess.direct(), clock, RegistryBackoff.standard(), RegistryLimits.standard(), Map.of());
@@ -51,6 +55,19 @@ class RegistryTrustTest {
                 .contains("registry " + registry.address(), "the trusted certificates");
 
         assertThat(version(settled(trusting()))).isEqualTo("4.20.3");
+    }
+
+    @Test
+    void aCertificateThatHasExpired_isNotTrusted_asTheHostsDoNotTrustIt() throws Exception {
+        registry.close();
+        registry = TlsRegistry.start(Files.createDirectory(directory.resolve("expired")), "-10d");
+        registry.serve("4.20.3", "1.33.5");
+
+        ReleaseLookup expired = settled(trusting());
+
+        assertThat(expired).isInstanceOf(ReleaseLookup.Failed.class);
+        assertThat(((ReleaseLookup.Failed) expired).message()).contains("CN=registry has expired on 20");
+        assertThat(registry.requests).isEmpty();
     }
 
     @Test

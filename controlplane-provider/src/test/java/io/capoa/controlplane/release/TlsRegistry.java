@@ -59,7 +59,8 @@ final class TlsRegistry implements AutoCloseable {
         server.start();
     }
 
-    static TlsRegistry start(Path directory) throws Exception {
+    /** @param begins of its certificate, which is valid for two days, relative to now, as keytool takes it */
+    static TlsRegistry start(Path directory, String begins) throws Exception {
         Path file = directory.resolve("registry.p12");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -79,6 +80,8 @@ final class TlsRegistry implements AutoCloseable {
                         file.toString(),
                         "-storepass",
                         PASSWORD,
+                        "-startdate",
+                        begins,
                         "-validity",
                         "2")
                 .inheritIO()
