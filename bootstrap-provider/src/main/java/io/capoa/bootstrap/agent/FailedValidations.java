@@ -44,7 +44,7 @@ public record FailedValidations(Agent agent, List<FailedValidation> failures) {
                     "let the host reach the registries, by proxy or mirrors where need be, and check the pull secret"),
             new Remedy(
                     "(api|apps|dns|release-domain).*resolved.*|.*wildcard.*",
-                    true,
+                    false,
                     "correct the DNS records of the cluster"),
             new Remedy(
                     "belongs-to-.*|has-default-route|sufficient-.*requirement.*|mtu-.*|non-overlapping-.*|no-.*ip-.*",

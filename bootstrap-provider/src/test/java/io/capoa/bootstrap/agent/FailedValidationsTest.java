@@ -42,6 +42,19 @@ class FailedValidationsTest {
                 .contains(remedy);
     }
 
+    /** What a person has to correct is said at once; what assisted-service is still measuring is not. */
+    @ParameterizedTest
+    @CsvSource({
+        "ntp-synced, true",
+        "belongs-to-majority-group, true",
+        "has-memory-for-role, false",
+        "api-domain-name-resolved-correctly, false",
+        "dns-wildcard-not-configured, false"
+    })
+    void onlyWhatIsMeasuredAgain_settles(String id, boolean settles) {
+        assertThat(FailedValidations.settles(new FailedValidation(id, "m"))).isEqualTo(settles);
+    }
+
     @Test
     void ofVeryMany_theFirstAreShown() {
         StringBuilder many = new StringBuilder("x: [");
