@@ -18,7 +18,6 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.api.controlplane.v1beta1.RolloutSettings;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.plan.NetworkPlan.DnsName;
-import io.capoa.controlplane.plan.NetworkPlan.Resolver;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
 import io.capoa.controlplane.plan.PlanFinding.Subject;
 import io.capoa.controlplane.plan.PlanInput.Absence;
@@ -29,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +58,7 @@ public record InstallationPlan(
      *
      * @param resolver looks up DNS names; {@code null} to leave them alone
      */
-    public static List<InstallationPlan> of(PlanInput input, @Nullable Resolver resolver) {
+    public static List<InstallationPlan> of(PlanInput input, @Nullable Function<String, List<String>> resolver) {
         return input.ofKind("Cluster")
                 .flatMap(subject -> input.find(Cluster.class, subject).stream())
                 .filter(cluster -> CONTROL_PLANE.equals(
@@ -88,7 +88,7 @@ public record InstallationPlan(
             this.namespace = cluster.getMetadata().getNamespace();
         }
 
-        InstallationPlan plan(@Nullable Resolver resolver) {
+        InstallationPlan plan(@Nullable Function<String, List<String>> resolver) {
             Subject reference = new Subject(
                     CONTROL_PLANE,
                     namespace,

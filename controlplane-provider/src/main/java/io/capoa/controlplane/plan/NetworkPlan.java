@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 record NetworkPlan(List<DnsName> names, List<PlanFinding> findings) {
 
+    private static final String BASE_DOMAIN = "spec.config.baseDomain";
+    private static final String OTHER_DNS = ", as far as this machine's DNS is theirs";
+
     /**
      * A name that has to resolve.
      *
@@ -30,18 +33,11 @@ record NetworkPlan(List<DnsName> names, List<PlanFinding> findings) {
      */
     record DnsName(String name, List<String> addresses) {}
 
-    /** Looks names up. */
-    interface Resolver {
-
-        /** The addresses of a name; empty if it has none. */
-        List<String> addresses(String name);
-    }
-
     /**
      * Judges a cluster's networks.
      *
      * @param nodes of the whole cluster
-     * @param resolver {@code null} if no name is looked up
+     * @param resolver the addresses of a name, empty if it has none; {@code null} if no name is looked up
      */
     static NetworkPlan of(
             ControlPlaneIdentity identity,
@@ -49,7 +45,7 @@ record NetworkPlan(List<DnsName> names, List<PlanFinding> findings) {
             Cluster cluster,
             int nodes,
             List<InspectedHost> hosts,
-            @Nullable Resolver resolver) {
+            @Nullable Function<String, List<String>> resolver) {
         Subject controlPlane = Subject.of(identity.controlPlane());
         List<PlanFinding> findings = new ArrayList<>();
         ClusterInputs.nameProblem(identity, config, cluster, null)
@@ -67,7 +63,24 @@ record NetworkPlan(List<DnsName> names, List<PlanFinding> findings) {
         inUse("apiVIPs", config.apiVIPs(), controlPlane, hosts, findings);
         inUse("ingressVIPs", config.ingressVIPs(), controlPlane, hosts, findings);
         List<DnsName> names = names(identity, config);
-        resolved(names, config, controlPlane, resolver, findings);
+        // With virtual addresses nodes resolve api-int themselves, and so does the only node of a cluster.
+        boolean balanced = !Platform.of(config).hasVirtualAddresses() && nodes > 1;
+        List<DnsName> needed = names.stream()
+                .filter(name -> balanced || !name.name().startsWith("api-int."))
+                .toList();
+        if (resolver == null) {
+            findings.add(PlanFinding.unknown(
+                    PlanCheck.DNS_NAMES,
+                    controlPlane,
+                    BASE_DOMAIN,
+                    "%s have to exist"
+                            .formatted(needed.stream().map(DnsName::name).collect(Collectors.joining(", "))),
+                    "they were not looked up",
+                    "look them up in the hosts' network, or here with --resolve"));
+        } else {
+            needed.forEach(name -> resolved(name, balanced, controlPlane, resolver, findings));
+            wildcard(domain(identity, config), controlPlane, resolver, findings);
+        }
         return new NetworkPlan(names, findings);
     }
 
@@ -97,7 +110,7 @@ record NetworkPlan(List<DnsName> names, List<PlanFinding> findings) {
     }
 
     private static List<DnsName> names(ControlPlaneIdentity identity, ClusterConfig config) {
-        String domain = identity.openshiftClusterName() + "." + config.baseDomain();
+        String domain = domain(identity, config);
         List<String> api = addresses(config, config.apiVIPs());
         return List.of(
                 new DnsName("api." + domain, api),
@@ -111,41 +124,45 @@ record NetworkPlan(List<DnsName> names, List<PlanFinding> findings) {
 
     /** A lookup here is not one in the hosts' network: it never blocks. */
     private static void resolved(
-            List<DnsName> names,
-            ClusterConfig config,
+            DnsName name,
+            boolean balanced,
             Subject controlPlane,
-            @Nullable Resolver resolver,
+            Function<String, List<String>> resolver,
             List<PlanFinding> findings) {
-        // Where the cluster has virtual addresses its nodes resolve api-int themselves.
-        Stream<DnsName> needed = names.stream()
-                .filter(name -> !Platform.of(config).hasVirtualAddresses()
-                        || !name.name().startsWith("api-int."));
-        if (resolver == null) {
-            findings.add(PlanFinding.unknown(
-                    PlanCheck.DNS_NAMES,
-                    controlPlane,
-                    "spec.config.baseDomain",
-                    "%s have to exist".formatted(needed.map(DnsName::name).collect(Collectors.joining(", "))),
-                    "they were not looked up",
-                    "look them up in the hosts' network, or here with --resolve"));
+        List<String> found = resolver.apply(name.name().replace("*", "console-openshift-console"));
+        if (!found.isEmpty() && found.containsAll(name.addresses())) {
             return;
         }
-        needed.forEach(name -> {
-            List<String> found = resolver.addresses(name.name().replace("*", "console-openshift-console"));
-            if (found.isEmpty() || (!name.addresses().isEmpty() && !found.containsAll(name.addresses()))) {
-                findings.add(PlanFinding.warning(
-                        PlanCheck.DNS_NAMES,
-                        controlPlane,
-                        "spec.config.baseDomain",
-                        found.isEmpty()
-                                ? name.name() + " does not exist"
-                                : "%s is %s".formatted(name.name(), String.join(", ", found)),
-                        "hosts and clients reach the cluster by it, as far as this machine's DNS is theirs",
-                        "create a record for "
-                                + (name.addresses().isEmpty()
-                                        ? "your load balancer"
-                                        : String.join(", ", name.addresses()))));
-            }
-        });
+        findings.add(PlanFinding.warning(
+                PlanCheck.DNS_NAMES,
+                controlPlane,
+                BASE_DOMAIN,
+                found.isEmpty()
+                        ? name.name() + " does not exist"
+                        : "%s is %s".formatted(name.name(), String.join(", ", found)),
+                (balanced
+                                ? "assisted-service installs no cluster whose hosts do not resolve it"
+                                : "hosts and clients reach the cluster by it")
+                        + OTHER_DNS,
+                "create a record for "
+                        + (name.addresses().isEmpty() ? "your load balancer" : String.join(", ", name.addresses()))));
+    }
+
+    private static void wildcard(
+            String domain, Subject controlPlane, Function<String, List<String>> resolver, List<PlanFinding> findings) {
+        List<String> found = resolver.apply("validateNoWildcardDNS." + domain + ".");
+        if (!found.isEmpty()) {
+            findings.add(PlanFinding.warning(
+                    PlanCheck.DNS_NAMES,
+                    controlPlane,
+                    BASE_DOMAIN,
+                    "any name below %s is %s".formatted(domain, String.join(", ", found)),
+                    "assisted-service installs no cluster whose hosts see a wildcard record of its domain" + OTHER_DNS,
+                    "remove the record *.%s; only *.apps.%s may be one".formatted(domain, domain)));
+        }
+    }
+
+    private static String domain(ControlPlaneIdentity identity, ClusterConfig config) {
+        return identity.openshiftClusterName() + "." + config.baseDomain();
     }
 }

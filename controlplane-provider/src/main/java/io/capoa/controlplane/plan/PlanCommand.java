@@ -2,7 +2,6 @@ package io.capoa.controlplane.plan;
 
 import io.capoa.controlplane.ccm.manifest.ManifestFile;
 import io.capoa.controlplane.ccm.manifest.TextFiles;
-import io.capoa.controlplane.plan.NetworkPlan.Resolver;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
 import io.capoa.runtime.connection.ManagementClient;
 import io.capoa.runtime.failure.StartFailure;
@@ -155,7 +154,7 @@ public final class PlanCommand {
         } catch (StartFailure | KubernetesClientException e) {
             return wrong("The management cluster cannot be read: " + e.getMessage());
         }
-        return print(PlanResult.of(input, options.resolve ? resolver() : null), options);
+        return print(PlanResult.of(input, options.resolve ? PlanCommand::addresses : null), options);
     }
 
     private static PlanInput input(Options options, List<ManifestFile> files) {
@@ -189,16 +188,14 @@ public final class PlanCommand {
         return CLEAN;
     }
 
-    private static Resolver resolver() {
-        return name -> {
-            try {
-                return Arrays.stream(InetAddress.getAllByName(name))
-                        .map(InetAddress::getHostAddress)
-                        .toList();
-            } catch (UnknownHostException e) {
-                return List.of();
-            }
-        };
+    private static List<String> addresses(String name) {
+        try {
+            return Arrays.stream(InetAddress.getAllByName(name))
+                    .map(InetAddress::getHostAddress)
+                    .toList();
+        } catch (UnknownHostException e) {
+            return List.of();
+        }
     }
 
     private int wrong(String message) {

@@ -3,11 +3,11 @@ package io.capoa.controlplane.plan;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.controlplane.plan.NetworkPlan.DnsName;
-import io.capoa.controlplane.plan.NetworkPlan.Resolver;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ public record PlanResult(List<InstallationPlan> clusters, List<PlanFinding> find
     private static final String NONE = "-";
 
     /** Plans, see {@link InstallationPlan#of}. */
-    public static PlanResult of(PlanInput input, @Nullable Resolver resolver) {
+    public static PlanResult of(PlanInput input, @Nullable Function<String, List<String>> resolver) {
         List<InstallationPlan> clusters = InstallationPlan.of(input, resolver);
         List<PlanFinding> findings = new ArrayList<>(input.unreadable());
         List<PlanFinding> objects = new ArrayList<>();

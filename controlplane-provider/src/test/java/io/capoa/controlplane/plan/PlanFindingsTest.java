@@ -7,6 +7,7 @@ import io.capoa.controlplane.ccm.manifest.ManifestFile;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -434,6 +435,27 @@ class PlanFindingsTest {
                                 Severity.WARNING,
                                 "*.apps.prod.lab.example does not exist",
                                 "create a record for 192.0.2.11"));
+    }
+
+    @Test
+    void aWildcardRecordOfTheDomain_isAWarning_thatOfAppsIsNone() {
+        PlanInput input = PlanInput.of(List.of(new ManifestFile("plan.yaml", PlanFixture.cluster())), "default");
+        Function<String, List<String>> good = name -> List.of(name.startsWith("api") ? "192.0.2.10" : "192.0.2.11");
+        Function<String, List<String>> apps = name -> name.startsWith("validate") ? List.of() : good.apply(name);
+
+        assertThat(dns(InstallationPlan.of(input, apps))).isEmpty();
+        assertThat(dns(InstallationPlan.of(input, good)))
+                .extracting(PlanFinding::severity, PlanFinding::what, PlanFinding::remedy)
+                .containsExactly(tuple(
+                        Severity.WARNING,
+                        "any name below prod.lab.example is 192.0.2.11",
+                        "remove the record *.prod.lab.example; only *.apps.prod.lab.example may be one"));
+    }
+
+    private static List<PlanFinding> dns(List<InstallationPlan> plans) {
+        return plans.getFirst().findings().stream()
+                .filter(finding -> finding.check() == PlanCheck.DNS_NAMES)
+                .toList();
     }
 
     private static List<PlanFinding> findings(PlanResult result) {

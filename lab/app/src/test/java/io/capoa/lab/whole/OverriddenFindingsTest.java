@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -139,7 +140,24 @@ class OverriddenFindingsTest {
                         "image without checksum",
                         sample -> sample.replaceAll(" *checksum.*\n", ""),
                         "boot-image",
-                        "no checksum"));
+                        "no checksum"),
+                new Way(
+                        "live ISO without virtual media",
+                        1,
+                        host -> spec(
+                                host,
+                                "bmc",
+                                Map.of(
+                                        "address",
+                                        "ipmi://192.0.2.1",
+                                        "credentialsName",
+                                        Fields.any(host, "spec", "bmc", "credentialsName"))),
+                        sample -> sample.replaceAll(" *checksum.*\n", "")
+                                .replaceAll("url: .*", "url: http://live-iso.invalid/discovery.iso")
+                                .replace("diskFormat: qcow2", "diskFormat: live-iso"),
+                        "boot-media",
+                        false,
+                        List.of("No host has reported", "ipmi://192.0.2.1, has no virtual media")));
     }
 
     @ParameterizedTest
@@ -223,6 +241,58 @@ class OverriddenFindingsTest {
         assertThat(predicted).isNotEmpty();
         assertThatThrownBy(() -> lab.apply(lab.namespace(0), text))
                 .hasMessageContainingAll(predicted.toArray(CharSequence[]::new));
+    }
+
+    /** The plan of a file looks names up in the DNS of its machine, and assisted-service has the hosts do so. */
+    @ParameterizedTest
+    @EnumSource(
+            value = HostHardware.Dns.class,
+            names = {"NONE", "WILDCARD"})
+    void whatThePlanSaysOfDns_theHostsFind(HostHardware.Dns dns, WholeLab lab) {
+        String namespace = lab.namespace(0);
+        String text = WholeLab.withoutWorkers(WholeLab.withoutAddresses(WholeLab.sample()));
+        List<String> predicted = PlanResult.of(
+                        PlanInput.of(List.of(new ManifestFile("cluster.yaml", text)), "default"),
+                        name -> dns == HostHardware.Dns.NONE ? List.of() : List.of("192.0.2.10"))
+                .clusters()
+                .getFirst()
+                .findings()
+                .stream()
+                .filter(finding -> finding.check() == PlanCheck.DNS_NAMES)
+                .map(PlanFinding::what)
+                .toList();
+        for (int number = 0; number < 3; number++) {
+            BareMetalHost host = Rack.host(namespace, number, Map.of());
+            hardware("dns=" + dns).accept(host);
+            lab.admin().resource(host).create();
+        }
+
+        lab.apply(namespace, text);
+
+        String domain = "multinode.lab.example";
+        List<String> later;
+        if (dns == HostHardware.Dns.NONE) {
+            assertThat(predicted)
+                    .containsExactly(
+                            "api." + domain + " does not exist",
+                            "api-int." + domain + " does not exist",
+                            "*.apps." + domain + " does not exist");
+            later = List.of(
+                    "resolve domain name api." + domain,
+                    "resolve domain name api-int." + domain,
+                    "resolve domain name *.apps." + domain);
+        } else {
+            assertThat(predicted).containsExactly("any name below " + domain + " is 192.0.2.10");
+            later = List.of("DNS wildcard configuration was detected for domain *." + domain);
+        }
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(said(lab, namespace)).contains(later));
+        assertThat(lab.rows(namespace)).noneMatch(row -> row.ready());
+
+        for (int number = 0; number < 3; number++) {
+            lab.annotateHost(namespace, "host-" + number, HostHardware.ANNOTATION, null);
+        }
+        lab.awaitReady(namespace);
     }
 
     private static void awaitPlanned(WholeLab lab, String namespace, String status, String check) {

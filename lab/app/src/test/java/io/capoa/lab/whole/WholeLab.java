@@ -270,9 +270,12 @@ final class WholeLab implements AutoCloseable {
 
     /** A change to the sample: one control plane, no workers. */
     static String singleNode(String sample) {
-        return withoutWorkers(sample)
-                .replace("replicas: 3", "replicas: 1")
-                .replaceAll("(?m)^ +# Two free addresses.*\n.*apiVIPs.*\n.*ingressVIPs.*\n", "");
+        return withoutAddresses(withoutWorkers(sample).replace("replicas: 3", "replicas: 1"));
+    }
+
+    /** A change to the sample: the load balancers and the DNS are the user's. */
+    static String withoutAddresses(String sample) {
+        return sample.replaceAll("(?m)^ +# Two free addresses.*\n.*apiVIPs.*\n.*ingressVIPs.*\n", "");
     }
 
     /** Removes the pause annotation of the sample's object of an infrastructure kind. */

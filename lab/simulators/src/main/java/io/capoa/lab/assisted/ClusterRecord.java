@@ -39,6 +39,12 @@ final class ClusterRecord {
     /** Minor version of the release that the cluster is installed with; the service notices no upgrade. */
     volatile String minor = "";
 
+    /** Name of the cluster and its base domain, such as {@code prod.example.com}; empty until the spec was accepted. */
+    volatile String domain = "";
+
+    /** Whether load balancers and DNS are the user's. */
+    volatile boolean userManaged;
+
     private String platform = "";
     private volatile boolean externalCloudProvider;
 

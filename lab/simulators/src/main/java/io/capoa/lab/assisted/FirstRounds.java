@@ -24,8 +24,9 @@ final class FirstRounds {
      * @param round 0 for the first
      * @param joins whether the host is to join a running cluster
      * @param hosts number of hosts of the cluster, including this one
+     * @param dns the validations of what the host's DNS says
      */
-    static List<Validation> of(int round, boolean joins, boolean single, int hosts) {
+    static List<Validation> of(int round, boolean joins, boolean single, int hosts, List<Validation> dns) {
         boolean heard = round > 0;
         List<Validation> all = new ArrayList<>();
         if (joins) {
@@ -33,6 +34,7 @@ final class FirstRounds {
                     "ignition-downloadable",
                     heard ? Validation.SUCCESS : Validation.PENDING,
                     heard ? "Ignition is downloadable" : "Ignition is not yet available, pending API connectivity"));
+            all.addAll(dns);
             return all;
         }
         if (!single) {
@@ -43,6 +45,7 @@ final class FirstRounds {
                 "ntp-synced",
                 heard ? Validation.SUCCESS : Validation.FAILURE,
                 heard ? "Host NTP is synced" : "Host couldn't synchronize with any NTP server"));
+        all.addAll(dns);
         if (!single) {
             all.add(later(
                     heard,

@@ -1,11 +1,14 @@
 package io.capoa.lab.assisted;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.lab.controller.Caches;
 import io.capoa.lab.workload.Json;
 import io.capoa.lab.workload.Workload;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +18,8 @@ import java.util.Optional;
 final class HostApi {
 
     private static final long LONG_POLL_MILLIS = 25_000;
+    private static final String INVENTORY = "inventory";
+    private static final String DOMAIN_RESOLUTION = "domain-resolution";
 
     private final Backend backend;
     private final Caches.Cache<InfraEnv> infraEnvs;
@@ -102,22 +107,52 @@ final class HostApi {
                 arguments.put("day2", host.addedLater);
             }
         }
-        List<Object> steps = install
-                ? List.of(Map.of("step_type", "install", "step_id", "install-1", "args", List.of(Json.text(arguments))))
-                : List.of();
+        List<String> domains = host.takeDomains();
+        List<Object> steps = new ArrayList<>();
+        if (!domains.isEmpty()) {
+            Map<String, Object> request = Map.of(
+                    "domains",
+                    domains.stream().map(name -> Map.of("domain_name", name)).toList());
+            steps.add(step(DOMAIN_RESOLUTION, request));
+        }
+        if (install) {
+            steps.add(step("install", arguments));
+        }
         Replies.send(exchange, 200, Json.bytes(Map.of("instructions", steps, "post_step_action", "continue")));
     }
 
-    /** Result of an agent's step; only the inventory is simulated. */
+    private static Map<String, Object> step(String type, Map<String, Object> arguments) {
+        return Map.of("step_type", type, "step_id", type + "-1", "args", List.of(Json.text(arguments)));
+    }
+
+    /** Result of an agent's step; the inventory and what its DNS says are simulated. */
     private void stepReply(HttpExchange exchange, HostRecord host) throws IOException {
         Map<String, Object> body = Json.parse(exchange.getRequestBody().readAllBytes());
-        if (!"inventory".equals(body.get("step_type")) || !(body.get("output") instanceof String output)) {
-            Replies.fail(exchange, 400, "step_type inventory and its output are required");
+        Object type = body.get("step_type");
+        if (!(body.get("output") instanceof String output)
+                || !(INVENTORY.equals(type) || DOMAIN_RESOLUTION.equals(type))) {
+            Replies.fail(exchange, 400, "step_type inventory or domain-resolution and its output are required");
             return;
         }
-        host.report(Inventory.toStatus(Json.parse(output)));
+        if (INVENTORY.equals(type)) {
+            host.report(Inventory.toStatus(Json.parse(output)));
+        } else {
+            host.resolved(resolutions(Json.parse(output)));
+        }
         backend.hostChanged(host);
         Replies.send(exchange, 204, new byte[0]);
+    }
+
+    private static Map<String, List<String>> resolutions(Map<String, Object> output) {
+        Map<String, List<String>> addresses = new HashMap<>();
+        for (Object resolution : Fields.any(output, "resolutions") instanceof List<?> list ? list : List.of()) {
+            if (Fields.any(resolution, "ipv4_addresses") instanceof List<?> found) {
+                addresses.put(
+                        String.valueOf(Fields.any(resolution, "domain_name")),
+                        found.stream().map(String::valueOf).toList());
+            }
+        }
+        return addresses;
     }
 
     private void progress(HttpExchange exchange, HostRecord host) throws IOException {

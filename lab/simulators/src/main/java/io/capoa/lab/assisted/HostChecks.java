@@ -36,8 +36,8 @@ final class HostChecks {
             Duration discovery = here.get(Delays.Of.DISCOVERY).minus(Duration.between(host.registered, Instant.now()));
             left = discovery.compareTo(left) > 0 ? discovery : left;
         }
-        // One round at a time, even when several are due: each must be observable.
-        if (left.isZero() && !isReported(host, began, cluster)) {
+        // One round at a time, even when several are due: each must be observable. In the first, agents resolve names.
+        if (left.isZero() && (!isReported(host, began, cluster) || (host.round == 0 && host.isResolving()))) {
             left = Rounds.LEAST;
         } else if (left.isZero() && host.round <= FirstRounds.COUNT) {
             host.round++;
@@ -77,7 +77,13 @@ final class HostChecks {
         List<HostValidations.Validation> all =
                 new ArrayList<>(HostValidations.of(host.inventory, host.wish.role(), name, names));
         boolean single = cluster != null && cluster.requirements.isSingleNode();
-        all.addAll(FirstRounds.of(round, joins, single, names.size() + 1));
+        List<HostValidations.Validation> domains = List.of();
+        if (cluster != null && !cluster.domain.isEmpty()) {
+            DomainChecks dns = new DomainChecks(cluster.domain, cluster.userManaged && (joins || !single), joins);
+            host.resolve(dns.names());
+            domains = dns.of(round == 0 ? null : host.resolved);
+        }
+        all.addAll(FirstRounds.of(round, joins, single, names.size() + 1, domains));
         host.checked(all);
         String before = host.checkedName;
         host.checkedName = name;

@@ -20,6 +20,15 @@ final class HostRecord {
     final Published published = new Published();
 
     Map<String, Object> inventory;
+    /** The names that its agent was asked to resolve last, or is to be asked. */
+    private List<String> domains = List.of();
+
+    private boolean domainsSent;
+
+    /** Addresses by name, as the host's DNS has them; {@code null} until it has replied. */
+    @Nullable
+    Map<String, List<String>> resolved;
+
     Instant registered = Instant.now();
     /** The last request of its agent. */
     private Instant contact = Instant.now();
@@ -99,6 +108,8 @@ final class HostRecord {
     synchronized void bootAgain(Map<String, Object> seenNow) {
         inventory = seenNow;
         contact = Instant.now();
+        domains = List.of();
+        resolved = null;
         if (state.isWatched() || state == HostState.DISCONNECTED || state == HostState.ERROR) {
             registered = Instant.now();
             state = HostState.DISCOVERING;
@@ -145,6 +156,35 @@ final class HostRecord {
         inventory = seenNow;
     }
 
+    /** The service wants to know what the host's DNS says of these names. */
+    synchronized void resolve(List<String> names) {
+        if (!names.equals(domains)) {
+            domains = names;
+            domainsSent = false;
+            resolved = null;
+            notifyAll();
+        }
+    }
+
+    /** The names to resolve, once; empty if there are none to ask for. */
+    synchronized List<String> takeDomains() {
+        if (domainsSent) {
+            return List.of();
+        }
+        domainsSent = true;
+        return domains;
+    }
+
+    /** Whether its agent has not replied yet. */
+    synchronized boolean isResolving() {
+        return !domains.isEmpty() && resolved == null;
+    }
+
+    /** The agent replies what its DNS says. */
+    synchronized void resolved(Map<String, List<String>> addresses) {
+        resolved = Map.copyOf(addresses);
+    }
+
     /** Stores the results of the validations, unless the installation has started. */
     synchronized void checked(List<HostValidations.Validation> outcome) {
         if (state.isWatched()) {
@@ -188,11 +228,11 @@ final class HostRecord {
         notifyAll();
     }
 
-    /** Waits until the host is to be installed, has been removed, or the time is over. */
+    /** Waits until there is an instruction, the host has been removed, or the time is over. */
     synchronized void awaitInstruction(long millis) throws InterruptedException {
         long end = System.nanoTime() + millis * 1_000_000;
         long left = millis;
-        while (left > 0 && !forgotten && state != HostState.INSTALLING) {
+        while (left > 0 && !forgotten && state != HostState.INSTALLING && (domainsSent || domains.isEmpty())) {
             wait(left);
             left = (end - System.nanoTime()) / 1_000_000;
         }

@@ -26,6 +26,8 @@ final class HostValidations {
 
         static final String SUCCESS = "success";
         static final String FAILURE = "failure";
+        /** The service cannot evaluate what it has. */
+        static final String ERROR = "error";
         /** The service lacks data to decide. */
         static final String PENDING = "pending";
 

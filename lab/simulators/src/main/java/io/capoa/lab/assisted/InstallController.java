@@ -282,6 +282,9 @@ final class InstallController {
         }
         cluster.accepted = true;
         cluster.platform(InstallSpecRules.platform(install), InstallSpecRules.hasExternalCloudProvider(install));
+        cluster.domain = Fields.string(deployment, "spec", "clusterName") + "."
+                + Fields.string(deployment, "spec", "baseDomain");
+        cluster.userManaged = InstallSpecRules.isUserManaged(install);
         cluster.requirements = Requirements.of(install);
         cluster.minor = releases.of(releaseImage(install)).minor();
         return SpecSync.OK;

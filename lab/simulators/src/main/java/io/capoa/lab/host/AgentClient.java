@@ -61,38 +61,66 @@ final class AgentClient {
 
     /** Sends the inventory after a hardware change. */
     void report(Map<String, Object> inventory) throws Refused, InterruptedException {
+        reply("inventory", inventory);
+    }
+
+    /** Sends what the host's DNS says. */
+    void reportDomains(Map<String, Object> resolutions) throws Refused, InterruptedException {
+        reply("domain-resolution", resolutions);
+    }
+
+    private void reply(String step, Map<String, Object> output) throws Refused, InterruptedException {
         HttpResponse<byte[]> response = send(
                 "POST",
                 "/hosts/" + hostId + "/instructions",
-                Map.of("step_id", "inventory-2", "step_type", "inventory", "output", Json.text(inventory)));
+                Map.of("step_id", step + "-2", "step_type", step, "output", Json.text(output)));
         if (response.statusCode() != 204) {
-            throw new Refused("the service replied to its inventory with " + response.statusCode());
+            throw new Refused("the service replied to its " + step + " with " + response.statusCode());
         }
     }
 
-    /** Waits for the install instruction; returns its arguments. */
-    Map<String, Object> awaitInstall() throws Refused, InterruptedException {
+    /** What the agent does when it is told to resolve names. */
+    interface Resolver {
+        void resolve(List<String> names) throws Refused, InterruptedException;
+    }
+
+    /** Waits for the install instruction, resolving names meanwhile; returns its arguments. */
+    Map<String, Object> awaitInstall(Resolver resolver) throws Refused, InterruptedException {
         while (true) {
             HttpResponse<byte[]> response = send("GET", "/hosts/" + hostId + "/instructions", Map.of());
             if (response.statusCode() != 200) {
                 throw new Refused("the service replied to its request for instructions with " + response.statusCode());
             }
-            Optional<Map<String, Object>> install = install(body(response));
+            Map<String, Object> answer = body(response);
+            Optional<Map<String, Object>> domains = step(answer, "domain-resolution");
+            if (domains.isPresent()) {
+                resolver.resolve(names(domains.get()));
+            }
+            Optional<Map<String, Object>> install = step(answer, "install");
             if (install.isPresent()) {
                 return install.get();
             }
         }
     }
 
-    private static Optional<Map<String, Object>> install(Map<String, Object> answer) throws Refused {
+    private static List<String> names(Map<String, Object> request) {
+        return Fields.any(request, "domains") instanceof List<?> domains
+                ? domains.stream()
+                        .map(domain -> String.valueOf(Fields.any(domain, "domain_name")))
+                        .toList()
+                : List.of();
+    }
+
+    /** The arguments of the step of that type. */
+    private static Optional<Map<String, Object>> step(Map<String, Object> answer, String type) throws Refused {
         for (Object step : Fields.any(answer, "instructions") instanceof List<?> steps ? steps : List.of()) {
-            if ("install".equals(Fields.any(step, "step_type"))
+            if (type.equals(Fields.any(step, "step_type"))
                     && Fields.any(step, "args") instanceof List<?> args
                     && args.getFirst() instanceof String text) {
                 try {
                     return Optional.of(Json.parse(text));
                 } catch (IOException e) {
-                    throw new Refused("the service's install instruction is not JSON");
+                    throw new Refused("the service's instruction to " + type + " is not JSON");
                 }
             }
         }

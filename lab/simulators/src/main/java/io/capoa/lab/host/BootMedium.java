@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Reads the ignition of a provisioned host: from its user data with a disk image, from the ISO otherwise. */
 final class BootMedium {
@@ -23,6 +24,9 @@ final class BootMedium {
 
     /** Of all images in the lab. */
     private static final String ARCHITECTURE = "x86_64";
+
+    /** Addresses of BMCs that give a host the ISO as a drive; with the others, Ironic has the firmware boot it by network. */
+    private static final Pattern VIRTUAL_MEDIA = Pattern.compile("^([a-z0-9-]*virtualmedia|redfish-uefihttp)([+:]|$)");
 
     private final KubernetesClient client;
     private final HttpClient http;
@@ -53,6 +57,10 @@ final class BootMedium {
         }
         if (!isLiveIso(host)) {
             return new Content(references.resolve(parsed(fromUserData(host))), "");
+        }
+        String bmc = Fields.string(host, "spec", "bmc", "address");
+        if (bmc != null && !VIRTUAL_MEDIA.matcher(bmc).find()) {
+            throw new Refused("its BMC, " + bmc + ", has no virtual media, and its firmware boots no ISO by network");
         }
         byte[] iso = iso(host);
         try {

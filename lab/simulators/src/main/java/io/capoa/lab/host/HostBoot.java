@@ -44,8 +44,8 @@ final class HostBoot {
     /** The system on the disk. */
     record Installed(UnitOrder units) {}
 
-    /** A running agent and the inventory that it has reported. */
-    private record Registered(AgentClient agent, Map<String, Object> inventory) {}
+    /** A running agent, the inventory that it has reported, and the names that it was asked to resolve. */
+    private record Registered(AgentClient agent, Map<String, Object> inventory, List<String> domains) {}
 
     HostBoot(
             BareMetalHost host,
@@ -90,7 +90,7 @@ final class HostBoot {
             waits.accept("the service refused its registration with 409: its agent waits until the host boots again");
             new CountDownLatch(1).await();
         }
-        InstallOrder order = InstallOrder.of(agent.awaitInstall());
+        InstallOrder order = InstallOrder.of(agent.awaitInstall(names -> resolve(agent, names)));
         for (String stage : order.toReboot().subList(0, order.toReboot().size() - 1)) {
             report(agent, stage);
         }
@@ -164,8 +164,15 @@ final class HostBoot {
         BareMetalHost now = current.get();
         Map<String, Object> inventory = ReportedHardware.inventory(now == null ? host : now);
         boolean taken = agent.register(inventory);
-        registered = taken ? new Registered(agent, inventory) : null;
+        registered = taken ? new Registered(agent, inventory, List.of()) : null;
         return taken;
+    }
+
+    private synchronized void resolve(AgentClient agent, List<String> names) throws Refused, InterruptedException {
+        BareMetalHost now = current.get();
+        Registered before = registered;
+        agent.reportDomains(ReportedHardware.resolutions(now == null ? host : now, names));
+        registered = before == null ? null : new Registered(agent, before.inventory(), names);
     }
 
     private synchronized void unregister() {
@@ -182,7 +189,10 @@ final class HostBoot {
         Map<String, Object> inventory = ReportedHardware.inventory(now);
         if (!inventory.equals(before.inventory())) {
             before.agent().report(inventory);
-            registered = new Registered(before.agent(), inventory);
+            registered = new Registered(before.agent(), inventory, before.domains());
+        }
+        if (!before.domains().isEmpty()) {
+            before.agent().reportDomains(ReportedHardware.resolutions(now, before.domains()));
         }
     }
 

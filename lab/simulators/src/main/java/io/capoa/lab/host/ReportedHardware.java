@@ -13,6 +13,9 @@ final class ReportedHardware {
 
     private static final long FIRMWARE_BYTES = 1_700_000_000L;
 
+    /** Address of all load balancers. */
+    private static final String BALANCER = "192.0.2.10";
+
     private ReportedHardware() {}
 
     static HostHardware of(BareMetalHost host) throws Refused {
@@ -21,6 +24,28 @@ final class ReportedHardware {
         } catch (IllegalArgumentException e) {
             throw new Refused(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** The reply of the host's DNS to these names: a load balancer's address, or none. */
+    static Map<String, Object> resolutions(BareMetalHost host, List<String> names) throws Refused {
+        HostHardware.Dns dns = of(host).dns();
+        return Map.of(
+                "resolutions",
+                names.stream()
+                        .map(name -> Map.of(
+                                "domain_name",
+                                name,
+                                "ipv4_addresses",
+                                isKnown(dns, name) ? List.of(BALANCER) : List.of()))
+                        .toList());
+    }
+
+    private static boolean isKnown(HostHardware.Dns dns, String name) {
+        return switch (dns) {
+            case RECORDS -> !name.startsWith("validateNoWildcardDNS.");
+            case NONE -> false;
+            case WILDCARD -> true;
+        };
     }
 
     /** The inventory of the agent. */

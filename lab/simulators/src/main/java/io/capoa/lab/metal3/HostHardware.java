@@ -18,14 +18,32 @@ import org.jspecify.annotations.Nullable;
  * @param gigabytes size of its only disk, in 10⁹ bytes
  * @param hostname that DHCP gives it
  * @param mac address of its only NIC, in lower case
+ * @param dns what its DNS has
  */
 public record HostHardware(
-        String architecture, long cpus, long gibibytes, long gigabytes, String hostname, String mac, String address) {
+        String architecture,
+        long cpus,
+        long gibibytes,
+        long gigabytes,
+        String hostname,
+        String mac,
+        String address,
+        Dns dns) {
+
+    /** What the DNS of a host's network has. */
+    public enum Dns {
+        /** A record for every name of every cluster. */
+        RECORDS,
+        /** Nothing. */
+        NONE,
+        /** Records, and one for any other name. */
+        WILDCARD
+    }
 
     /** Annotation of a BareMetalHost with what differs, such as {@code memory=8 hostname=twin}. */
     public static final String ANNOTATION = "lab.capoa.io/hardware";
 
-    private static final Set<String> KEYS = Set.of("memory", "cpus", "disk", "hostname", "architecture", "mac");
+    private static final Set<String> KEYS = Set.of("memory", "cpus", "disk", "hostname", "architecture", "mac", "dns");
 
     /** Throws {@link IllegalArgumentException} if the annotation cannot be read. */
     public static HostHardware of(BareMetalHost host) {
@@ -38,7 +56,8 @@ public record HostHardware(
                 number(own.get("disk"), 480),
                 own.getOrDefault("hostname", host.getMetadata().getName()),
                 own.getOrDefault("mac", mac == null ? "" : mac).toLowerCase(Locale.ROOT),
-                address(host));
+                address(host),
+                dns(own.get("dns")));
     }
 
     /** Size of its disk, in bytes. */
@@ -54,12 +73,21 @@ public record HostHardware(
             int split = entry.indexOf('=');
             if (split < 1 || !KEYS.contains(entry.substring(0, split))) {
                 throw new IllegalArgumentException("annotation " + ANNOTATION + " has " + entry
-                        + ": write memory=<GiB>, cpus=<number>, disk=<GB>, hostname=<name>, architecture=<name> or"
-                        + " mac=<address>, separated by spaces");
+                        + ": write memory=<GiB>, cpus=<number>, disk=<GB>, hostname=<name>, architecture=<name>,"
+                        + " mac=<address> or dns=<none|wildcard|records>, separated by spaces");
             }
             own.put(entry.substring(0, split), entry.substring(split + 1));
         }
         return own;
+    }
+
+    private static Dns dns(@Nullable String value) {
+        try {
+            return value == null ? Dns.RECORDS : Dns.valueOf(value.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "annotation " + ANNOTATION + " has dns=" + value + " instead of none, wildcard or records", e);
+        }
     }
 
     private static long number(@Nullable String value, long otherwise) {

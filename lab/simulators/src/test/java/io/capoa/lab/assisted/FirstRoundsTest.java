@@ -45,7 +45,8 @@ class FirstRoundsTest extends ServiceTest {
                         "False/ValidationsFailing | " + FAILING
                                 + "Not enough hosts in cluster to calculate connectivity groups,"
                                 + "Missing MTU report information,Host couldn't synchronize with any NTP server,"
-                                + "Missing network latency information.,Missing packet loss information.",
+                                + "DNS wildcard check cannot be performed yet because the host has not yet performed DNS"
+                                + " resolution,Missing network latency information.,Missing packet loss information.",
                         "False/ValidationsFailing | " + FAILING
                                 + "No connectivity to the majority of hosts in the cluster",
                         "True/ValidationsPassing | The agent's validations are passing");
@@ -55,10 +56,11 @@ class FirstRoundsTest extends ServiceTest {
 
     @Test
     void theOnlyHostOfASingleNode_waitsForItsTimeAlone_andOneThatJoinsForItsIgnition() {
-        assertThat(unmet(FirstRounds.of(0, false, true, 1))).containsExactly("ntp-synced failure");
-        assertThat(unmet(FirstRounds.of(1, false, true, 1))).isEmpty();
-        assertThat(unmet(FirstRounds.of(0, true, false, 6))).containsExactly("ignition-downloadable pending");
-        assertThat(unmet(FirstRounds.of(0, false, false, 5)))
+        assertThat(unmet(FirstRounds.of(0, false, true, 1, List.of()))).containsExactly("ntp-synced failure");
+        assertThat(unmet(FirstRounds.of(1, false, true, 1, List.of()))).isEmpty();
+        assertThat(unmet(FirstRounds.of(0, true, false, 6, List.of())))
+                .containsExactly("ignition-downloadable pending");
+        assertThat(unmet(FirstRounds.of(0, false, false, 5, List.of())))
                 .containsExactly(
                         "belongs-to-majority-group failure",
                         "mtu-valid pending",

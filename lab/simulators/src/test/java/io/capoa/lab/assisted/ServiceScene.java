@@ -144,7 +144,21 @@ final class ServiceScene implements AutoCloseable {
             assertThat(agent(id)).isNotNull();
             return id;
         });
+        Thread unused = Thread.ofVirtual().start(() -> resolveNames(host(id)));
         return id;
+    }
+
+    /** The host's agent replies that its DNS has no record for any name that it is told to resolve. */
+    private void resolveNames(HostRecord host) {
+        try {
+            host.awaitInstruction(SOON.toMillis());
+        } catch (InterruptedException e) {
+            return;
+        }
+        if (!host.takeDomains().isEmpty()) {
+            host.resolved(Map.of());
+            service.backend().hostChanged(host);
+        }
     }
 
     /** The inventory that a host's agent sends. */
