@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Reporting {
 
     private static final Duration STILL = Duration.ofMillis(500);
-    /** For a change of messages alone, such as the number of registered hosts. */
+    /** For a change of messages and numbers alone, such as that of the ready machines. */
     private static final Duration WORDS_STILL = Duration.ofSeconds(2);
 
     /** Reasons that a healthy installation passes through without anything to do. */
@@ -168,8 +168,12 @@ public final class Reporting {
         return withConditions(status, condition -> said(condition, condition.message()));
     }
 
+    /** Without messages, and without the numbers that stand in one of them: "2 of 3 machines are ready". */
     private static OpenshiftAssistedControlPlaneStatus wordless(OpenshiftAssistedControlPlaneStatus status) {
-        return withConditions(status, condition -> said(condition, ""));
+        List<Condition> conditions = conditions(status).stream()
+                .map(condition -> said(condition, ""))
+                .toList();
+        return with(status, null, null, conditions);
     }
 
     private static OpenshiftAssistedControlPlaneStatus withConditions(
@@ -179,12 +183,20 @@ public final class Reporting {
 
     private static OpenshiftAssistedControlPlaneStatus with(
             OpenshiftAssistedControlPlaneStatus status, List<Condition> conditions) {
+        return with(status, status.readyReplicas(), status.availableReplicas(), conditions);
+    }
+
+    private static OpenshiftAssistedControlPlaneStatus with(
+            OpenshiftAssistedControlPlaneStatus status,
+            @Nullable Integer ready,
+            @Nullable Integer available,
+            List<Condition> conditions) {
         return new OpenshiftAssistedControlPlaneStatus(
                 status.initialization(),
                 status.selector(),
                 status.replicas(),
-                status.readyReplicas(),
-                status.availableReplicas(),
+                ready,
+                available,
                 status.upToDateReplicas(),
                 status.versions(),
                 status.version(),

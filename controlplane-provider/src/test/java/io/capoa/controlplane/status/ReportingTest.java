@@ -93,6 +93,24 @@ class ReportingTest {
     }
 
     @Test
+    void theNumberOfReadyMachines_waitsForTheNext_untilAllAreReady() {
+        Map<String, Condition> conditions = new TreeMap<>();
+        put(conditions, "MachinesReady=False/MachinesNotReady 0 of 3");
+        OpenshiftAssistedControlPlaneStatus before = status(conditions);
+        put(conditions, "MachinesReady=False/MachinesNotReady 2 of 3");
+        assertThat(Reporting.patience(before, ready(status(conditions), 2)))
+                .isEqualTo(Patience.of(Duration.ofSeconds(2)));
+        put(conditions, "MachinesReady=True/MachinesReady");
+        assertThat(Reporting.patience(before, ready(status(conditions), 3)))
+                .isEqualTo(Patience.of(Duration.ofMillis(500)));
+    }
+
+    private static OpenshiftAssistedControlPlaneStatus ready(OpenshiftAssistedControlPlaneStatus status, int machines) {
+        return new OpenshiftAssistedControlPlaneStatus(
+                null, null, null, machines, machines, null, null, null, null, null, null, 1L, status.conditions());
+    }
+
+    @Test
     void aTroubleThatLasts_doesNotHurryWhatChangesBesideIt() {
         Map<String, Condition> conditions = new TreeMap<>();
         put(conditions, "InstallSucceeding=True/InstallCompleted");

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RecordedCadenceTest {
 
     private static final String JOINED_LATER = "added-to-existing-cluster";
-    private static final int WRITES = 44;
+    private static final int WRITES = 42;
     private static final long CONFIG_STATUSES = 3;
     private static final long CONTROL_PLANE_STATUSES = 6;
 
