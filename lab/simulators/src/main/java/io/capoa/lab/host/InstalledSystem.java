@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The installed system of a host in a folder: writes the files of its ignition and runs its units in bash. */
@@ -35,6 +36,15 @@ final class InstalledSystem {
 
     private static final String METADATA_SERVICE = "etc/capoa/metadata-service.env";
     private static final String METADATA_URL = "CAPOA_METADATA_URL";
+
+    /** Variable of the units' environment: the folder that is the host's root. */
+    private static final String ROOT = "CAPOA_ROOT";
+
+    /** The root of a path that a host has to itself. */
+    private static final Pattern HOST_PATH = Pattern.compile("(?<![\\w.$}/-])/(?=(?:etc|run|var|opt|usr/local)\\b)");
+
+    private static final Pattern REPLACED =
+            Pattern.compile("(?<![\\w.$}-])/(?:usr/)?s?bin/(" + String.join("|", COMMANDS) + ")\\b");
 
     private final Path root;
     private final Path commands;
@@ -73,7 +83,7 @@ final class InstalledSystem {
         }
         write(root.resolve("etc/hostname"), (hostname + "\n").getBytes(StandardCharsets.UTF_8), 0644);
         for (FileEntry file : config.files()) {
-            write(below(file.path()), file.content(), file.mode());
+            write(below(file.path()), ownPaths(file.content()), file.mode());
         }
         for (Unit unit : config.units()) {
             write(below("/etc/systemd/system/" + unit.name()), unit.text().getBytes(StandardCharsets.UTF_8), 0644);
@@ -112,7 +122,7 @@ final class InstalledSystem {
         Map<String, String> environment = builder.environment();
         environment.clear();
         environment.put("PATH", commands + ":/usr/local/bin:/usr/bin:/bin");
-        environment.put("CAPOA_ROOT", root.toString());
+        environment.put(ROOT, root.toString());
         environment.put("CAPOA_CONFIG_DRIVE", root.resolve("config-2").toString());
         environment.put("CAPOA_POLL_SECONDS", "1");
         read(METADATA_SERVICE)
@@ -162,6 +172,19 @@ final class InstalledSystem {
                 unit.values("EnvironmentFile").stream().findFirst().orElse(""),
                 sentinel,
                 unit.values("ExecStart").stream().findFirst().orElse("true"));
+    }
+
+    /**
+     * A script as a host of its own would run it: with the host's root, and with the stand-ins in place of programs of the
+     * machine. Other files, and scripts that know of {@value #ROOT}, are as they were.
+     */
+    private static byte[] ownPaths(byte[] content) {
+        String text = new String(content, StandardCharsets.UTF_8);
+        if (!text.startsWith("#!") || text.contains(ROOT)) {
+            return content;
+        }
+        String below = HOST_PATH.matcher(text).replaceAll("\\${" + ROOT + "}/");
+        return REPLACED.matcher(below).replaceAll("$1").getBytes(StandardCharsets.UTF_8);
     }
 
     private Path below(String path) throws Refused {

@@ -64,6 +64,38 @@ class InstalledSystemTest {
         assertThat(system.read("etc/name").strip()).isEqualTo("{\"name\": \"h-0\"}");
     }
 
+    /** Paths and programs of the real system are the host's own: nothing is read or written beside its root. */
+    @Test
+    void aScriptThatKnowsNothingOfTheLab_runsBelowTheRoot() throws Exception {
+        String script = """
+                #!/bin/bash
+                set -euo pipefail
+                DONE=/var/lib/lab-test
+                mkdir -p "$DONE"
+                if [ -f /etc/env ]; then
+                    /usr/bin/hostnamectl set-hostname "$(/usr/bin/cut -d= -f2 </etc/env)"
+                fi
+                touch "$DONE/once" && echo "$1" > /run/order
+                """;
+        IgnitionConfig config = IgnitionConfig.of(Map.of(
+                "ignition",
+                Map.of("version", "3.1.0"),
+                "storage",
+                Map.of(
+                        "files",
+                        List.of(file("/usr/local/bin/note", 0755, script), file("/etc/env", 0644, "NAME=node-7\n"))),
+                "systemd",
+                Map.of("units", List.of(unit("name.service", "", "")))));
+
+        system.install(config, "h-0", "{}".getBytes(StandardCharsets.UTF_8));
+        system.run(config.units());
+
+        assertThat(system.read("etc/hostname").strip()).isEqualTo("node-7");
+        assertThat(system.read("run/order").strip()).isEqualTo("name");
+        assertThat(system.root().resolve("var/lib/lab-test/once")).exists();
+        assertThat(Path.of("/var/lib/lab-test")).doesNotExist();
+    }
+
     @Test
     void aUnitThatFails_isNamedWithWhatItSaid() throws Exception {
         IgnitionConfig config = config(List.of(unit("missing.service", "", "EnvironmentFile=/etc/absent")));
