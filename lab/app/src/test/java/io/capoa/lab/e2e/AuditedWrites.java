@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -35,6 +36,15 @@ final class AuditedWrites {
                 .filter(AuditEntry::isWrite)
                 .filter(entry -> entry.namespace().equals(namespace))
                 .filter(entry -> !SIGNS_OF_LIFE.contains(entry.resource()))
+                .map(entry -> "%s %s %s/%s".formatted(entry.user(), entry.verb(), entry.resource(), entry.name()))
+                .toList();
+    }
+
+    /** The writes of both providers in a namespace that the API server has refused as outdated. */
+    static List<String> conflicts(RealLab lab, String namespace) {
+        return lab.audit().since(lab.audit().start()).stream()
+                .filter(entry -> entry.namespace().equals(namespace))
+                .filter(entry -> entry.user().contains("capoa-") && entry.code() == HttpURLConnection.HTTP_CONFLICT)
                 .map(entry -> "%s %s %s/%s".formatted(entry.user(), entry.verb(), entry.resource(), entry.name()))
                 .toList();
     }

@@ -74,6 +74,7 @@ class ClusterApiTest {
                     .untilAsserted(
                             () -> assertThat(workload.nodes().list().getItems()).hasSize(4));
         }
+        assertThat(AuditedWrites.conflicts(lab, namespace)).isEmpty();
     }
 
     @Test
@@ -91,6 +92,7 @@ class ClusterApiTest {
                         .hasSize(3)
                         .doesNotContain(lost.getMetadata().getUid()));
         lab.awaitAvailable(namespace, "multinode", 3);
+        assertThat(AuditedWrites.conflicts(lab, namespace)).isEmpty();
     }
 
     @Test
@@ -135,6 +137,7 @@ class ClusterApiTest {
                         .hasSize(1)
                         .doesNotContain(worker.getMetadata().getUid()));
         lab.awaitAvailable(namespace, "multinode", 4);
+        assertThat(AuditedWrites.conflicts(lab, namespace)).isEmpty();
     }
 
     @Test
@@ -160,6 +163,7 @@ class ClusterApiTest {
                     .allSatisfy(host -> assertThat(host.<String>get("status", "provisioning", "state"))
                             .isEqualTo("available"));
         });
+        assertThat(AuditedWrites.conflicts(lab, namespace)).isEmpty();
     }
 
     private static void scale(RealLab lab, String namespace, int replicas) {

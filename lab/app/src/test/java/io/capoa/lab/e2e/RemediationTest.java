@@ -82,6 +82,11 @@ class RemediationTest {
             assertThat(marked.getMetadata().getAnnotations()).containsKey(Annotations.HOST_UNHEALTHY);
             assertThat(Fields.string(marked, "spec", "consumerRef", "name")).isNull();
         });
+        assertThat(AuditedWrites.conflicts(lab, namespace))
+                .as(
+                        "what destroys is refused if anything about its object has changed since it was read, and tried again")
+                .allMatch(
+                        refused -> refused.contains(" delete machines/") || refused.contains(" patch baremetalhosts/"));
     }
 
     private static BareMetalHost kill(RealLab lab, String namespace, Machine machine) {
