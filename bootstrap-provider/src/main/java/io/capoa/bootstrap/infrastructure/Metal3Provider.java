@@ -57,7 +57,7 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                 .pruned(Metal3Provider::image)
                 .index(BY_HOST, Metal3Provider::takenHost)
                 .index(WAITING, Metal3Provider::waiting)
-                .wakesByKey(BY_MACHINE, InfrastructureProvider::machines)
+                .enqueuesByKey(BY_MACHINE, InfrastructureProvider::machines)
                 .source();
         Source<OlderMetal3Machine> older = eventSources
                 .on(OlderMetal3Machine.class)
@@ -65,7 +65,7 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                 .pruned(Metal3Provider::image)
                 .index(BY_HOST, Metal3Provider::takenHost)
                 .index(WAITING, Metal3Provider::waiting)
-                .wakesByKey(BY_MACHINE, InfrastructureProvider::machines)
+                .enqueuesByKey(BY_MACHINE, InfrastructureProvider::machines)
                 .source();
         return new Metal3Provider(
                 newer,
@@ -75,7 +75,7 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                         .optional()
                         .pruned(Metal3Provider::identityAndPower)
                         .index(UNHEALTHY, Metal3Provider::marks)
-                        .wakesByKey(BY_MACHINE, host -> takers(newer, older, host))
+                        .enqueuesByKey(BY_MACHINE, host -> takers(newer, older, host))
                         .source());
     }
 

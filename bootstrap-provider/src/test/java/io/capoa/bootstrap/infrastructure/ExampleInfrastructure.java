@@ -49,7 +49,7 @@ public record ExampleInfrastructure(ExampleMachine machine) implements Infrastru
             return new Provider(eventSources
                     .on(ExampleMachine.class)
                     .optional()
-                    .wakesByKey(BY_MACHINE, InfrastructureProvider::machines)
+                    .enqueuesByKey(BY_MACHINE, InfrastructureProvider::machines)
                     .source()::get);
         }
 

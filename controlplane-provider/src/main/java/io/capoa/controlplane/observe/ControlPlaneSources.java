@@ -47,7 +47,7 @@ public final class ControlPlaneSources {
         clusters = eventSources
                 .on(Cluster.class)
                 .pruned(PeerPruning::cluster)
-                .wakesByKey(CLUSTER, cluster -> List.of(cluster.getMetadata().getName()))
+                .enqueuesByKey(CLUSTER, cluster -> List.of(cluster.getMetadata().getName()))
                 .source();
         install = InstallSources.declare(eventSources);
         machines = MachineSources.declare(eventSources, install);

@@ -39,19 +39,19 @@ record InstallSources(
                 .on(ClusterDeployment.class)
                 // Hive reports a dozen conditions there.
                 .pruned(PeerPruning::specOnly)
-                .wakes(ControlPlaneMappers::sameName)
+                .enqueues(ControlPlaneMappers::sameName)
                 .source();
         Source<AgentClusterInstall> installs = eventSources
                 .on(AgentClusterInstall.class)
                 .pruned(PeerPruning::install)
-                .wakes(ControlPlaneMappers::sameName)
+                .enqueues(ControlPlaneMappers::sameName)
                 .index(
                         IMAGE_SET,
                         install -> Stream.ofNullable(ImageSet.referred(install)).toList())
                 .source();
         Source<ClusterImageSet> imageSets = eventSources
                 .on(ClusterImageSet.class)
-                .wakes(imageSet -> usersOf(imageSet, installs))
+                .enqueues(imageSet -> usersOf(imageSet, installs))
                 .index(
                         RESOLVED_FROM,
                         imageSet -> ImageSet.stored(imageSet)
@@ -68,7 +68,7 @@ record InstallSources(
                 .named("cluster-secrets")
                 .labelled(WITHOUT_BOOTSTRAP_DATA)
                 .pruned(ControlPlaneMappers::onlyKubeconfig)
-                .wakesByKey(
+                .enqueuesByKey(
                         ControlPlaneSources.CLUSTER,
                         secret -> ControlPlaneMappers.isKubeconfig(secret)
                                 ? ControlPlaneMappers.clusterLabel(secret)
@@ -82,7 +82,7 @@ record InstallSources(
                 .named("kubeconfig-sources")
                 .labelled("hive.openshift.io/secret-type=kubeconfig")
                 .pruned(ControlPlaneMappers::onlySource)
-                .wakes(ControlPlaneMappers::clusterDeployment)
+                .enqueues(ControlPlaneMappers::clusterDeployment)
                 .source();
     }
 

@@ -41,7 +41,7 @@ record MachineSources(
                 .pruned(PeerPruning::machine)
                 .reads((controlPlane, machine) -> reads(controlPlane, machine, install))
                 .labelled(Labels.CONTROL_PLANE)
-                .wakes(ControlPlaneMappers::ownersOrLabelled)
+                .enqueues(ControlPlaneMappers::ownersOrLabelled)
                 .source();
         return new MachineSources(
                 machines,
@@ -50,19 +50,20 @@ record MachineSources(
                         .pruned(PeerPruning::config)
                         .reads((controlPlane, config) -> reads(controlPlane, config, machines, install.installs()))
                         .labelled(Labels.CLUSTER_NAME)
-                        .wakesByKey(CLUSTER, ControlPlaneMappers::clusterLabel)
+                        .enqueuesByKey(CLUSTER, ControlPlaneMappers::clusterLabel)
                         .index(CLUSTER, ControlPlaneMappers::scopedClusterLabel)
                         .source(),
                 eventSources
                         .on(MachineDeployment.class)
                         .pruned(PeerPruning::specOnly)
-                        .wakesByKey(CLUSTER, MachineSources::clusterOf)
+                        .enqueuesByKey(CLUSTER, MachineSources::clusterOf)
                         .index(CLUSTER, deployment -> ControlPlaneMappers.scopedIn(deployment, clusterOf(deployment)))
                         .source(),
                 eventSources
                         .on(MachineSet.class)
                         .pruned(PeerPruning::specOnly)
-                        .wakesByKey(CLUSTER, set -> ControlPlaneMappers.standsAlone(set) ? clusterOf(set) : List.of())
+                        .enqueuesByKey(
+                                CLUSTER, set -> ControlPlaneMappers.standsAlone(set) ? clusterOf(set) : List.of())
                         .index(CLUSTER, set -> ControlPlaneMappers.scopedIn(set, clusterOf(set)))
                         .source(),
                 eventSources
@@ -70,7 +71,7 @@ record MachineSources(
                         .pruned(PeerPruning::specOnly)
                         .named("workers")
                         .labelled(STANDALONE)
-                        .wakesByKey(CLUSTER, MachineSources::clusterOf)
+                        .enqueuesByKey(CLUSTER, MachineSources::clusterOf)
                         .index(CLUSTER, machine -> ControlPlaneMappers.scopedIn(machine, clusterOf(machine)))
                         .source());
     }

@@ -147,7 +147,7 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
     }
 
     /** Asks at once if the first attempt is still to come. */
-    public synchronized void hasten(K key) {
+    public synchronized void askFirstNow(K key) {
         Entry<Q, V> entry = entries.get(key);
         if (entry != null && !entry.attempted) {
             schedule(key, entry, Duration.ZERO);

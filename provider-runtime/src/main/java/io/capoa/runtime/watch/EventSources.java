@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * Declares a reconciler's secondary resources. There are two kinds of secondary-to-primary mappers, which add up:
  *
  * <ul>
- *   <li>{@link Declaration#wakes}: the object itself names its primaries (owner reference, label with the name);
- *   <li>{@link Declaration#wakesByKey}: primary and object share a key (the name of a cluster, of a Machine); the
+ *   <li>{@link Declaration#enqueues}: the object itself names its primaries (owner reference, label with the name);
+ *   <li>{@link Declaration#enqueuesByKey}: primary and object share a key (the name of a cluster, of a Machine); the
  *       primaries' side of it is declared once with {@link #primaryKey}.
  * </ul>
  */
@@ -244,19 +244,19 @@ public final class EventSources<P extends HasMetadata> {
         }
 
         /** Maps an object to its primaries by its own fields. */
-        public Declaration<R> wakes(Function<R, Set<ResourceID>> primaries) {
+        public Declaration<R> enqueues(Function<R, Set<ResourceID>> primaries) {
             return also(resource -> primaries.apply(resource).stream());
         }
 
-        /** A change of the object wakes the primaries in its namespace that share one of its keys. */
-        public Declaration<R> wakesByKey(String primaryKey, Function<R, ? extends Collection<String>> keys) {
+        /** A change of the object enqueues the primaries in its namespace that share one of its keys. */
+        public Declaration<R> enqueuesByKey(String primaryKey, Function<R, ? extends Collection<String>> keys) {
             return also(resource -> keys.apply(resource).stream()
                     .flatMap(key -> context.getPrimaryCache().byIndex(primaryKey, scoped(resource, key)).stream())
                     .map(ResourceID::fromResource));
         }
 
-        /** A change of the object wakes the primaries of all namespaces that share one of its keys. */
-        public Declaration<R> wakesBySharedKey(String sharedKey, Function<R, ? extends Collection<String>> keys) {
+        /** A change of the object enqueues the primaries of all namespaces that share one of its keys. */
+        public Declaration<R> enqueuesBySharedKey(String sharedKey, Function<R, ? extends Collection<String>> keys) {
             return also(resource -> keys.apply(resource).stream()
                     .flatMap(key -> context.getPrimaryCache().byIndex(sharedKey, key).stream())
                     .map(ResourceID::fromResource));

@@ -53,7 +53,7 @@ public final class Source<R extends HasMetadata> {
     }
 
     /** Why nothing can be decided from it while it is not known. */
-    String hindrance() {
+    String obstacle() {
         return absence()
                 .or(this::missingRight)
                 .orElseGet(() -> "objects of kind " + HasMetadata.getKind(kind()) + " cannot be watched now");
@@ -78,7 +78,7 @@ public final class Source<R extends HasMetadata> {
                 .toList());
     }
 
-    /** The objects that {@link EventSources.Declaration#wakes} maps to this primary, by name; own creations included. */
+    /** The objects that {@link EventSources.Declaration#enqueues} maps to this primary, by name; own creations included. */
     @SuppressWarnings("unchecked")
     public <P extends HasMetadata> List<R> of(P primary) {
         return unlessEnded(((WritableSource<R, P>) informer)

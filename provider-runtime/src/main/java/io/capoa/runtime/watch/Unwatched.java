@@ -41,7 +41,7 @@ public record Unwatched(List<Source<?>> sources) {
 
     /** Why the first is not watched. */
     public Optional<String> reason() {
-        return sources.stream().findFirst().map(Source::hindrance);
+        return sources.stream().findFirst().map(Source::obstacle);
     }
 
     private List<String> each(Function<Source<?>, Optional<String>> sentence) {

@@ -152,11 +152,11 @@ class AsyncLookupTest {
         timer.pass(SECOND);
         assertThat(source.attempts).isEmpty();
 
-        lookup.hasten("key");
+        lookup.askFirstNow("key");
         timer.pass(Duration.ZERO);
         assertThat(source.attempts).containsExactly("q 0");
         source.answer("good");
-        lookup.hasten("key");
+        lookup.askFirstNow("key");
         timer.pass(SECOND.multipliedBy(100));
         assertThat(source.attempts).as("it has been made").containsExactly("q 0");
     }

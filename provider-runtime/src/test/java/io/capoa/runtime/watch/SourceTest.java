@@ -59,11 +59,11 @@ class SourceTest {
         public List<EventSource<?, ConfigMap>> prepareEventSources(EventSourceContext<ConfigMap> context) {
             declared = new EventSources<>(context);
             sources.add(declared.on(Secret.class)
-                    .wakes(secret -> Set.of())
+                    .enqueues(secret -> Set.of())
                     .index(INDEX, secret -> List.of())
                     .source());
             sources.add(declared.on(Machine.class)
-                    .wakes(machine -> Set.of())
+                    .enqueues(machine -> Set.of())
                     .index(INDEX, machine -> List.of())
                     .source());
             declared.on(BareMetalHost.class).optional().source();

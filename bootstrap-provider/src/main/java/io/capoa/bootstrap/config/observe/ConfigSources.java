@@ -90,20 +90,20 @@ public record ConfigSources(
                 .on(Machine.class)
                 .pruned(ConfigPruning::machine)
                 .index(LEAVING, machine -> keys(machine, clusterItLeaves(machine)))
-                .wakes(ConfigSources::configOf)
-                .wakesByKey(JOINING, ConfigSources::clusterItLeaves)
+                .enqueues(ConfigSources::configOf)
+                .enqueuesByKey(JOINING, ConfigSources::clusterItLeaves)
                 .source();
         Source<Cluster> clusters = eventSources
                 .on(Cluster.class)
                 .pruned(ConfigPruning::cluster)
                 .index(BY_CONTROL_PLANE, cluster -> keys(cluster, controlPlane(cluster)))
-                .wakesByKey(BY_CLUSTER, cluster -> List.of(name(cluster)))
+                .enqueuesByKey(BY_CLUSTER, cluster -> List.of(name(cluster)))
                 .source();
         Source<InfraEnv> infraEnvs = eventSources
                 .on(InfraEnv.class)
                 .pruned(ConfigPruning::infraEnv)
                 .index(BY_CONFIG, infraEnv -> keys(infraEnv, label(infraEnv, Labels.CONFIG_NAME)))
-                .wakesByKey(BY_MACHINE, ConfigSources::configKeys)
+                .enqueuesByKey(BY_MACHINE, ConfigSources::configKeys)
                 .source();
         InfrastructureProviders infrastructure = InfrastructureProviders.declare(eventSources);
         return new ConfigSources(
@@ -115,7 +115,7 @@ public record ConfigSources(
                         .pruned(ConfigPruning::agent)
                         .finalizersCount()
                         .index(BY_MACHINE, agent -> keys(agent, label(agent, Labels.INFRA_ENV)))
-                        .wakesByKey(BY_MACHINE, agent -> configKeys(infraEnvs, agent))
+                        .enqueuesByKey(BY_MACHINE, agent -> configKeys(infraEnvs, agent))
                         .source(),
                 eventSources
                         .on(NMStateConfig.class)
@@ -123,15 +123,15 @@ public record ConfigSources(
                         .pruned(NetworkSettings::fingerprint)
                         .index(NETWORK_LABEL, NetworkSettings::keys)
                         // One of the namespace that is no longer selected has lost the label.
-                        .wakesByKey(NETWORK, settings -> List.of(NETWORK))
-                        .wakesBySharedKey(NETWORK_LABEL, NetworkSettings::keys)
+                        .enqueuesByKey(NETWORK, settings -> List.of(NETWORK))
+                        .enqueuesBySharedKey(NETWORK_LABEL, NetworkSettings::keys)
                         .source(),
                 eventSources
                         .on(Secret.class)
                         .notAwaited()
                         .labelled(Labels.CONFIG_NAME)
                         .pruned(ConfigPruning::secret)
-                        .wakes(secret -> labelled(secret, Labels.CONFIG_NAME))
+                        .enqueues(secret -> labelled(secret, Labels.CONFIG_NAME))
                         .source(),
                 infrastructure,
                 eventSources);
@@ -145,20 +145,20 @@ public record ConfigSources(
                         .on(ClusterDeployment.class)
                         .pruned(ConfigPruning::deployment)
                         .index(BY_CLUSTER, deployment -> keys(deployment, label(deployment, Labels.CLUSTER_NAME)))
-                        .wakesByKey(BY_CLUSTER, deployment -> clusterNames(clusters, deployment))
+                        .enqueuesByKey(BY_CLUSTER, deployment -> clusterNames(clusters, deployment))
                         .source(),
                 eventSources
                         .on(AgentClusterInstall.class)
                         .pruned(ConfigPruning::install)
                         .reads((config, install) -> InstallFacts.of(install).readBy(config, woken.hasInfraEnv(config)))
-                        .wakesByKey(BY_CLUSTER, install -> clusterNames(clusters, install))
+                        .enqueuesByKey(BY_CLUSTER, install -> clusterNames(clusters, install))
                         .source(),
                 eventSources
                         .on(ControlPlaneRelease.class)
                         .optional()
                         .pruned(ControlPlaneRelease::pruned)
                         .reads((config, controlPlane) -> woken.mayBootLiveIso(config) ? controlPlane.version() : null)
-                        .wakesByKey(BY_CLUSTER, controlPlane -> clusterNames(clusters, controlPlane))
+                        .enqueuesByKey(BY_CLUSTER, controlPlane -> clusterNames(clusters, controlPlane))
                         .source());
     }
 

@@ -154,7 +154,7 @@ public final class WorkloadClusterPoller implements AutoCloseable {
         Query query = query(read, settled, every);
         Optional<Answer<Object>> answer = lookup.request(topic, query, first);
         if (soon) {
-            lookup.hasten(topic);
+            lookup.askFirstNow(topic);
         }
         if (answer.isPresent()
                 && !query.isSettledBy(answer.get())

@@ -44,10 +44,9 @@ public final class NodeRemover {
      * Reads, decides, and makes at most one change. {@link Step.Released} is an outcome as final as a change.
      *
      * @param kubeconfig base64, as a Secret holds it
-     * @param hindrance asked immediately before a change: why none may be made, {@code null} if one may
+     * @param check asked immediately before a change: why none may be made, {@code null} if one may
      */
-    public static Outcome proceed(
-            String kubeconfig, Leaving leaving, Supplier<@Nullable String> hindrance, Clock clock) {
+    public static Outcome proceed(String kubeconfig, Leaving leaving, Supplier<@Nullable String> check, Clock clock) {
         try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
             KubernetesClient client = lease.client();
             Observed<EtcdState> seen = InstalledCluster.etcdState(client, clock);
@@ -55,7 +54,7 @@ public final class NodeRemover {
             if (!step.isFinal()) {
                 return new Outcome.Unchanged(step);
             }
-            String obstacle = hindrance.get();
+            String obstacle = check.get();
             if (obstacle == null && !seen.isFresh(clock.instant())) {
                 obstacle = "the cluster answers too slowly for a safe decision";
             }

@@ -158,11 +158,11 @@ final class ApiCall {
     private void exec(Workload cluster, String name) throws IOException {
         String query = String.valueOf(exchange.getRequestURI().getRawQuery());
         Map<String, Object> pod = cluster.store().get(Resource.PODS.path(), name);
-        String hindrance = pod == null ? "" : Exec.hindrance(cluster, pod, Exec.values(query, "container"));
+        String obstacle = pod == null ? "" : Exec.obstacle(cluster, pod, Exec.values(query, "container"));
         if (pod == null) {
             fail(404, "NotFound", "pods \"" + name + "\" not found");
-        } else if (!hindrance.isEmpty()) {
-            fail(500, "InternalError", hindrance);
+        } else if (!obstacle.isEmpty()) {
+            fail(500, "InternalError", obstacle);
         } else if (exchange instanceof SocketExchange socket && socket.wantsWebSocket()) {
             Exec.run(socket, cluster.etcdctl(), Exec.values(query, "command"), tampering);
         } else {

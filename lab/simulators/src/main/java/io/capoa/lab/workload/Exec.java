@@ -24,7 +24,7 @@ final class Exec {
     }
 
     /** Why the kubelet cannot run the command; empty if it can. */
-    static String hindrance(Workload cluster, Map<String, Object> pod, List<String> containers) {
+    static String obstacle(Workload cluster, Map<String, Object> pod, List<String> containers) {
         String node = String.valueOf(Fields.any(pod, "spec", "nodeName"));
         if (!cluster.runs(node)) {
             return "error dialing backend: dial tcp: connect: no route to host";
