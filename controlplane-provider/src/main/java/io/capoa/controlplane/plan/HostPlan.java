@@ -1,21 +1,15 @@
 package io.capoa.controlplane.plan;
 
-import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
-import io.capoa.api.contract.Fields;
-import io.capoa.api.contract.Metal3MachineView;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
 import io.capoa.controlplane.plan.PlanFinding.Subject;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -25,19 +19,8 @@ import java.util.stream.Collectors;
  */
 record HostPlan(List<Row> rows, List<PlanFinding> findings) {
 
-    private static final int LISTED = 8;
-
-    /** Of a name of its own, the names of assisted-service that no host may have ({@code hostutil/host_utils.go}). */
-    private static final Set<String> FORBIDDEN = Set.of(
-            "localhost",
-            "localhost.localdomain",
-            "localhost4",
-            "localhost4.localdomain4",
-            "localhost6",
-            "localhost6.localdomain6");
-
-    /** The start of a metadata variable's name, as it may be written. */
-    private static final Pattern METADATA = Pattern.compile("^(?:\\$\\{?)?METADATA_");
+    /** Why hosts cannot be taken, in one finding. */
+    private static final int REASONS = 8;
 
     /**
      * A host.
@@ -60,7 +43,7 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
      */
     static HostPlan of(String cluster, String release, List<HostPool> pools, List<InspectedHost> hosts) {
         List<PlanFinding> findings = new ArrayList<>();
-        pools.forEach(pool -> bootPath(pool, findings));
+        pools.forEach(pool -> findings.addAll(BootPath.of(pool)));
         if (hosts.isEmpty()) {
             pools.stream()
                     .filter(pool -> pool.replicas() > 0)
@@ -109,7 +92,7 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
                         "add a host that %s selects, or set maxSurge to 0 where that is possible"
                                 .formatted(pool.template())));
             }
-            names(pool, candidates(hosts, ofPool), findings);
+            findings.addAll(HostNames.of(pool, candidates(hosts, ofPool)));
         }
         shared(hosts, findings);
         unknown(hosts, pools, judged, findings);
@@ -165,21 +148,7 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
                     Objects.requireNonNull(judged.get(host)).fitness().faults()) {
                 findings.add(certain && host.isSettled() ? fault : fault.as(Severity.WARNING));
             }
-            media(host, pool, findings);
-        }
-    }
-
-    private static void media(InspectedHost host, HostPool pool, List<PlanFinding> findings) {
-        String driver = host.bmcAddress().replaceFirst("[+:].*", "").toLowerCase(Locale.ROOT);
-        if (pool.isLiveIso() && !driver.endsWith("virtualmedia") && !driver.equals("redfish-uefihttp")) {
-            findings.add(PlanFinding.warning(
-                    PlanCheck.BOOT_MEDIA,
-                    host.subject(),
-                    "spec.bmc.address",
-                    "%s has no virtual media, and %s boots a live ISO".formatted(driver, pool.owner()),
-                    "Ironic boots an ISO by network only on few hosts",
-                    "write an address with a driver of virtual media, such as redfish-virtualmedia://, or a disk image in %s"
-                            .formatted(pool.template())));
+            BootPath.of(pool, host).ifPresent(findings::add);
         }
     }
 
@@ -190,11 +159,11 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
             IdentityHashMap<InspectedHost, Judgement> judged,
             int found,
             List<PlanFinding> findings) {
-        Map<String, List<String>> why = new TreeMap<>();
+        Map<String, List<InspectedHost>> why = new TreeMap<>();
         hosts.forEach(host -> Objects.requireNonNull(judged.get(host))
                 .obstacle()
                 .ifPresent(obstacle -> why.computeIfAbsent(obstacle, ignored -> new ArrayList<>())
-                        .add(host.object().getMetadata().getName())));
+                        .add(host)));
         findings.add(PlanFinding.warning(
                 PlanCheck.HOSTS_TOO_FEW,
                 pool.owner(),
@@ -203,58 +172,11 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
                         .formatted(pool.replicas(), found, hosts.size()),
                 "the installation waits for others"
                         + why.entrySet().stream()
-                                .limit(LISTED)
-                                .map(reason -> "; %s: %s".formatted(listed(reason.getValue()), reason.getKey()))
+                                .limit(REASONS)
+                                .map(reason ->
+                                        "; %s: %s".formatted(InspectedHost.named(reason.getValue()), reason.getKey()))
                                 .collect(Collectors.joining()),
                 "create or free hosts, or write fewer replicas"));
-    }
-
-    /** Names that hosts bring along; those that are set come from objects of different names. */
-    private static void names(HostPool pool, List<InspectedHost> candidates, List<PlanFinding> findings) {
-        OpenshiftAssistedConfigSpec spec = pool.spec();
-        String policy = spec == null ? null : spec.hostnamePolicy();
-        String name = spec == null || spec.nodeRegistration() == null
-                ? null
-                : spec.nodeRegistration().name();
-        if (name != null && !name.isBlank()) {
-            if (METADATA.matcher(name.strip()).find()) {
-                return;
-            }
-            findings.add(PlanFinding.warning(
-                    PlanCheck.HOST_NAME,
-                    pool.specObject(),
-                    pool.specPath() + ".nodeRegistration.name",
-                    "%s is read as the name of a metadata variable, and those begin with METADATA_".formatted(name),
-                    "the hosts keep the names that DHCP or DNS gives them",
-                    "write a variable such as $METADATA_METAL3_NAME into it, or use hostnamePolicy"));
-        }
-        if (policy != null && !policy.isEmpty() && !policy.equals(OpenshiftAssistedConfigSpec.HOSTNAME_NONE)) {
-            return;
-        }
-        String remedy = "write hostnamePolicy HostName in %s of %s, or correct the name that DHCP or DNS gives"
-                .formatted(pool.specPath(), pool.specObject());
-        candidates.stream()
-                .filter(host -> !host.hostname().isEmpty())
-                .collect(Collectors.groupingBy(InspectedHost::hostname))
-                .forEach((hostname, same) -> {
-                    if (FORBIDDEN.contains(hostname)) {
-                        same.forEach(host -> findings.add(PlanFinding.warning(
-                                PlanCheck.HOST_NAME,
-                                host.subject(),
-                                "",
-                                "called itself %s when it was inspected".formatted(hostname),
-                                "assisted-service takes no host of that name (validation hostname-valid)",
-                                remedy)));
-                    } else if (same.size() > 1) {
-                        findings.add(PlanFinding.warning(
-                                PlanCheck.HOST_NAME,
-                                pool.owner(),
-                                "",
-                                "%s called themselves %s when they were inspected".formatted(named(same), hostname),
-                                "assisted-service wants another name of each host (validation hostname-unique)",
-                                remedy));
-                    }
-                });
     }
 
     private static void shared(List<InspectedHost> hosts, List<PlanFinding> findings) {
@@ -269,7 +191,9 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
                         same.getFirst().subject(),
                         "spec.bootMACAddress",
                         "%s have one address, %s"
-                                .formatted(named(same), same.getFirst().bootMac()),
+                                .formatted(
+                                        InspectedHost.named(same),
+                                        same.getFirst().bootMac()),
                         "it identifies a host, and baremetal-operator registers one of them only",
                         "write the address of the NIC that each boots from")));
     }
@@ -304,48 +228,6 @@ record HostPlan(List<Row> rows, List<PlanFinding> findings) {
                         host.isBusy() ? "is in state " + host.state() : "has no state",
                         "what is known of it may change until it is available",
                         "plan again when it is");
-    }
-
-    private static void bootPath(HostPool pool, List<PlanFinding> findings) {
-        boolean image = Metal3MachineView.of(pool.machine()).imageUrl() != null;
-        if (!image && !pool.isLiveIso() && !pool.hasCustomDeploy()) {
-            findings.add(PlanFinding.blocking(
-                    PlanCheck.BOOT_IMAGE,
-                    pool.template(),
-                    "spec.template.spec.image",
-                    "names no image",
-                    "its hosts boot nothing",
-                    "write a disk image with its checksum, or diskFormat live-iso"));
-        }
-        if (pool.isLiveIso() && pool.hasCustomDeploy()) {
-            findings.add(PlanFinding.blocking(
-                    PlanCheck.BOOT_MEDIA,
-                    pool.template(),
-                    "spec.template.spec.customDeploy",
-                    "is given beside a live ISO",
-                    "baremetal-operator does not boot the ISO then",
-                    "remove spec.customDeploy, or name a disk image in place of the live ISO"));
-        }
-        if (image && !pool.isLiveIso() && Fields.string(pool.machine(), "spec", "image", "checksum") == null) {
-            findings.add(PlanFinding.warning(
-                    PlanCheck.BOOT_IMAGE,
-                    pool.template(),
-                    "spec.template.spec.image.checksum",
-                    "is missing",
-                    "Ironic writes no disk image that it cannot verify",
-                    "write the checksum of the image, or its URL"));
-        }
-    }
-
-    private static String named(List<InspectedHost> hosts) {
-        return listed(hosts.stream()
-                .map(host -> host.object().getMetadata().getName())
-                .toList());
-    }
-
-    private static String listed(List<String> names) {
-        String rest = names.size() > LISTED ? " and %d more".formatted(names.size() - LISTED) : "";
-        return names.stream().limit(LISTED).collect(Collectors.joining(", ", "", rest));
     }
 
     private static Row row(

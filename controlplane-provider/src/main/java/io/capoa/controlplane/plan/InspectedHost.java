@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param hardware {@code HardwareDetails} of baremetal-operator; {@code null} if the host was not inspected
  */
 record InspectedHost(BareMetalHost object, @Nullable Object hardware) {
+
+    /** In one message. */
+    private static final int NAMED = 8;
 
     private static final Set<String> IDLE = Set.of("available", "ready");
 
@@ -131,5 +135,14 @@ record InspectedHost(BareMetalHost object, @Nullable Object hardware) {
 
     private static String normalized(@Nullable String mac) {
         return Objects.toString(mac, "").strip().replace('-', ':').toLowerCase(Locale.ROOT);
+    }
+
+    /** The names of hosts for a message, of very many the first. */
+    static String named(List<InspectedHost> hosts) {
+        String rest = hosts.size() > NAMED ? " and %d more".formatted(hosts.size() - NAMED) : "";
+        return hosts.stream()
+                .limit(NAMED)
+                .map(host -> host.object().getMetadata().getName())
+                .collect(Collectors.joining(", ", "", rest));
     }
 }
