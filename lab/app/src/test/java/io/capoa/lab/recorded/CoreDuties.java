@@ -14,6 +14,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Acts for Cluster API core and assisted-service where a recording of states shows nothing: owner references, the name of
@@ -44,10 +47,7 @@ final class CoreDuties implements AutoCloseable {
     private void run() {
         while (!Thread.currentThread().isInterrupted()) {
             try {
-                stage.list(Machine.class).forEach(this::machine);
-                controlPlane();
-                cluster();
-                agents();
+                round();
                 Thread.sleep(PAUSE_MILLIS);
             } catch (KubernetesClientException e) {
                 // Changed or deleted meanwhile: the next round retries.
@@ -60,18 +60,38 @@ final class CoreDuties implements AutoCloseable {
         }
     }
 
-    private void machine(Machine machine) {
+    /** Reads every kind once: of many Machines the server would be asked for each. */
+    private void round() {
+        List<Machine> machines = stage.list(Machine.class);
+        Map<String, Metal3Machine> infrastructure = byName(Metal3Machine.class);
+        Map<String, OpenshiftAssistedConfig> configs = byName(OpenshiftAssistedConfig.class);
+        for (Machine machine : machines) {
+            String name = machine.getMetadata().getName();
+            machine(machine, infrastructure.get(name), configs.get(name));
+        }
+        Cluster owner = stage.find(Cluster.class, cluster);
+        controlPlane(owner);
+        cluster(owner, machines);
+        agents();
+    }
+
+    private <T extends HasMetadata> Map<String, T> byName(Class<T> kind) {
+        return stage.list(kind).stream()
+                .collect(Collectors.toMap(object -> object.getMetadata().getName(), Function.identity()));
+    }
+
+    private void machine(
+            Machine machine, @Nullable Metal3Machine infrastructure, @Nullable OpenshiftAssistedConfig config) {
         String name = machine.getMetadata().getName();
         if (machine.getMetadata().getDeletionTimestamp() != null) {
-            release(machine);
+            release(machine, infrastructure, config);
             return;
         }
         if (machine.getMetadata().getFinalizers().isEmpty()) {
             stage.merge(Machine.class, name, Map.of("metadata", Map.of("finalizers", List.of(MACHINE_FINALIZER))));
         }
-        adopt(machine, Metal3Machine.class);
-        adopt(machine, OpenshiftAssistedConfig.class);
-        OpenshiftAssistedConfig config = stage.find(OpenshiftAssistedConfig.class, name);
+        adopt(machine, infrastructure);
+        adopt(machine, config);
         String data = config == null || config.getStatus() == null
                 ? null
                 : config.getStatus().dataSecretName();
@@ -80,7 +100,8 @@ final class CoreDuties implements AutoCloseable {
         }
     }
 
-    private void release(Machine machine) {
+    private void release(
+            Machine machine, @Nullable Metal3Machine infrastructure, @Nullable OpenshiftAssistedConfig config) {
         boolean held = machine.getMetadata().getAnnotations() != null
                 && machine.getMetadata().getAnnotations().keySet().stream()
                         .anyMatch(key -> key.startsWith(Annotations.PRE_TERMINATE_HOOK_PREFIX));
@@ -88,29 +109,27 @@ final class CoreDuties implements AutoCloseable {
             return;
         }
         String name = machine.getMetadata().getName();
-        if (stage.find(Metal3Machine.class, name) != null) {
+        if (infrastructure != null) {
             stage.delete(Metal3Machine.class, name);
-        } else if (stage.find(OpenshiftAssistedConfig.class, name) != null) {
+        } else if (config != null) {
             stage.delete(OpenshiftAssistedConfig.class, name);
         } else {
             stage.merge(Machine.class, name, Map.of("metadata", Map.of("finalizers", List.of())));
         }
     }
 
-    private void adopt(Machine machine, Class<? extends HasMetadata> kind) {
-        HasMetadata object = stage.find(kind, machine.getMetadata().getName());
+    private void adopt(Machine machine, @Nullable HasMetadata object) {
         if (object == null
                 || object.getMetadata().getDeletionTimestamp() != null
                 || object.getMetadata().getOwnerReferences().stream()
                         .anyMatch(owner -> owner.getKind().equals("Machine"))) {
             return;
         }
-        stage.merge(kind, machine.getMetadata().getName(), adoption(machine, "Machine"));
+        stage.merge(object.getClass(), machine.getMetadata().getName(), adoption(machine, "Machine"));
     }
 
-    private void controlPlane() {
+    private void controlPlane(@Nullable Cluster owner) {
         OpenshiftAssistedControlPlane object = stage.find(OpenshiftAssistedControlPlane.class, cluster);
-        Cluster owner = stage.find(Cluster.class, cluster);
         if (object != null
                 && owner != null
                 && object.getMetadata().getOwnerReferences().isEmpty()) {
@@ -127,8 +146,7 @@ final class CoreDuties implements AutoCloseable {
                         "ownerReferences", List.of(owner(owner, kind))));
     }
 
-    private void cluster() {
-        Cluster object = stage.find(Cluster.class, cluster);
+    private void cluster(@Nullable Cluster object, List<Machine> machines) {
         if (object == null) {
             return;
         }
@@ -136,7 +154,7 @@ final class CoreDuties implements AutoCloseable {
         if (!deleting && object.getMetadata().getFinalizers().isEmpty()) {
             stage.merge(Cluster.class, cluster, Map.of("metadata", Map.of("finalizers", List.of(CLUSTER_FINALIZER))));
         }
-        if (!deleting || !stage.list(Machine.class).stream().allMatch(CoreDuties::isControlPlane)) {
+        if (!deleting || !machines.stream().allMatch(CoreDuties::isControlPlane)) {
             return;
         }
         if (stage.find(OpenshiftAssistedControlPlane.class, cluster) != null) {
