@@ -1,8 +1,10 @@
-package io.capoa.lab.dist;
+package io.capoa.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.image.Images;
+import io.capoa.lab.provider.Provider;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,45 +15,45 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Content of an image, built by the script of the Dockerfiles without a container engine. */
-@Tag("full")
+@Tag("e2e")
+@ExtendWith(BuiltImages.class)
 class ImageTest {
 
     private static final Pattern ENTRY_POINT = Pattern.compile("ENTRYPOINT \\[(.*)]");
 
-    @TempDir
-    private Path folder;
+    private final Images images;
 
-    /** The training run of the script verifies that the manager becomes ready on this runtime. */
+    ImageTest(Images images) {
+        this.images = images;
+    }
+
+    /** The training run of the build verifies that the manager becomes ready on this runtime. */
     @ParameterizedTest
-    @ValueSource(strings = {"bootstrap", "controlplane"})
-    void theEntryPoint_runsOnTheRuntimeOfItsOwn_withTheTrainedCache_alsoInAnotherFolder(String provider)
+    @EnumSource(Provider.class)
+    void theEntryPoint_runsOnTheRuntimeOfItsOwn_withTheTrainedCache_alsoInAnotherFolder(Provider provider)
             throws Exception {
-        Path root = ProjectRoot.find();
-        Ended assembled = run(List.of(
-                root.resolve("config/image/assemble").toString(),
-                provider,
-                folder.resolve("built").toString()));
-        assertThat(assembled.code()).as(assembled.said()).isZero();
-        Path app = Files.move(folder.resolve("built"), folder.resolve("app"));
+        Path app = images.unpacked(provider).resolve("rootfs/app");
 
-        List<String> command = new ArrayList<>(entryPoint(root, provider, app));
+        String image = provider.module().replace("-provider", "");
+        List<String> command = new ArrayList<>(entryPoint(image, app));
         // An invalid cache is an error, not only a log line.
         command.add(1, "-XX:AOTMode=on");
         command.add("--version");
         Ended version = run(command);
 
         assertThat(version.code()).as(version.said()).isZero();
-        assertThat(version.said()).startsWith("capoa-" + provider + "/");
+        assertThat(version.said()).startsWith("capoa-" + image + "/");
         assertThat(app.resolve("jre/lib/modules").toFile().length()).isLessThan(60_000_000);
     }
 
-    private static List<String> entryPoint(Path root, String provider, Path app) throws IOException {
-        Matcher matcher = ENTRY_POINT.matcher(Files.readString(root.resolve("Dockerfile." + provider)));
+    private static List<String> entryPoint(String image, Path app) throws IOException {
+        Matcher matcher =
+                ENTRY_POINT.matcher(Files.readString(ProjectRoot.find().resolve("Dockerfile." + image)));
         assertThat(matcher.find()).isTrue();
         return Pattern.compile(", ")
                 .splitAsStream(matcher.group(1))
