@@ -26,8 +26,7 @@ final class HostRecord {
     private boolean domainsSent;
 
     /** Addresses by name, as the host's DNS has them; {@code null} until it has replied. */
-    @Nullable
-    Map<String, List<String>> resolved;
+    volatile @Nullable Map<String, List<String>> resolved;
 
     Instant registered = Instant.now();
     /** The last request of its agent. */

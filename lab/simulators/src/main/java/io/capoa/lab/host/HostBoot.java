@@ -44,8 +44,9 @@ final class HostBoot {
     /** The system on the disk. */
     record Installed(UnitOrder units) {}
 
-    /** A running agent, the inventory that it has reported, and the names that it was asked to resolve. */
-    private record Registered(AgentClient agent, Map<String, Object> inventory, List<String> domains) {}
+    /** A running agent, what it has reported, and the names that it was asked to resolve. */
+    private record Registered(
+            AgentClient agent, Map<String, Object> inventory, List<String> domains, Map<String, Object> resolutions) {}
 
     HostBoot(
             BareMetalHost host,
@@ -164,15 +165,16 @@ final class HostBoot {
         BareMetalHost now = current.get();
         Map<String, Object> inventory = ReportedHardware.inventory(now == null ? host : now);
         boolean taken = agent.register(inventory);
-        registered = taken ? new Registered(agent, inventory, List.of()) : null;
+        registered = taken ? new Registered(agent, inventory, List.of(), Map.of()) : null;
         return taken;
     }
 
     private synchronized void resolve(AgentClient agent, List<String> names) throws Refused, InterruptedException {
         BareMetalHost now = current.get();
         Registered before = registered;
-        agent.reportDomains(ReportedHardware.resolutions(now == null ? host : now, names));
-        registered = before == null ? null : new Registered(agent, before.inventory(), names);
+        Map<String, Object> resolutions = ReportedHardware.resolutions(now == null ? host : now, names);
+        agent.reportDomains(resolutions);
+        registered = before == null ? null : new Registered(agent, before.inventory(), names, resolutions);
     }
 
     private synchronized void unregister() {
@@ -189,11 +191,13 @@ final class HostBoot {
         Map<String, Object> inventory = ReportedHardware.inventory(now);
         if (!inventory.equals(before.inventory())) {
             before.agent().report(inventory);
-            registered = new Registered(before.agent(), inventory, before.domains());
         }
-        if (!before.domains().isEmpty()) {
-            before.agent().reportDomains(ReportedHardware.resolutions(now, before.domains()));
+        Map<String, Object> resolutions =
+                before.domains().isEmpty() ? before.resolutions() : ReportedHardware.resolutions(now, before.domains());
+        if (!resolutions.equals(before.resolutions())) {
+            before.agent().reportDomains(resolutions);
         }
+        registered = new Registered(before.agent(), inventory, before.domains(), resolutions);
     }
 
     /** Starts the installed system: units, kubelet, and the units after it. */
