@@ -126,7 +126,7 @@ final class InstallController {
                 publish(install, cluster, ClusterStatus.of(install, cluster, hosts, inputs, sync));
             }
             if (next == cluster.state) {
-                Duration settling = left.isZero() ? settling(cluster, hosts) : left;
+                Duration settling = left.isZero() ? settling(cluster, inputs.checks()) : left;
                 if (settling == null) {
                     cluster.settled = begun;
                 }
@@ -215,7 +215,7 @@ final class InstallController {
     }
 
     /** Time until the checks may have another result with the same inputs; {@code null} when they will not. */
-    private @Nullable Duration settling(ClusterRecord cluster, List<HostRecord> hosts) {
+    private @Nullable Duration settling(ClusterRecord cluster, ClusterChecks reported) {
         if (cluster.state.isStarted()) {
             return null;
         }
@@ -225,7 +225,8 @@ final class InstallController {
             cluster.looked = looked;
         }
         Instant known = cluster.hostKnown;
-        if (known == null && hosts.stream().anyMatch(host -> host.round >= 0)) {
+        // As reported, not as it is by now: a network that is known a round later has been reported as undefined.
+        if (known == null && reported.network() != ClusterChecks.MachineNetwork.UNDISCOVERED) {
             known = Instant.now();
             cluster.hostKnown = known;
         }
