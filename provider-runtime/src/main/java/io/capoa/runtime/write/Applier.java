@@ -163,7 +163,7 @@ public final class Applier {
 
     /**
      * As {@link #patch}, refused with 409 when the object is no longer the one that was read: for decisions that rest on
-     * more than the fields that are written.
+     * more than the fields that are written. The object is read before, so that what would be refused is rarely sent.
      */
     public <R extends HasMetadata> R patchIfUnchanged(Source<R> source, R actual, Map<String, ?> fragment) {
         return send(source, actual, Differences.merging(fragment, asMap(actual)), true);
@@ -172,11 +172,13 @@ public final class Applier {
     /** {@link #patchIfUnchanged(Source, HasMetadata, Map)} for a kind that is not watched. */
     public <R extends HasMetadata> R patchIfUnchanged(R actual, Map<String, ?> fragment) {
         Map<String, Object> difference = Differences.merging(fragment, asMap(actual));
-        String version = actual.getMetadata().getResourceVersion();
-        return difference.isEmpty() ? actual : at(actual).patch(merge, body(difference, "resourceVersion", version));
+        return difference.isEmpty() ? actual : at(actual).patch(merge, ifUnchanged(difference, actual));
     }
 
-    /** As {@link #patchIfUnchanged}, for the status subresource; the fragment stands below {@code status}. */
+    /**
+     * As {@link #patchIfUnchanged}, for the status subresource of an object that was just read; the fragment stands below
+     * {@code status}.
+     */
     public <R extends HasMetadata> R patchStatusIfUnchanged(Source<R> source, R actual, Map<String, ?> fragment) {
         Map<String, Object> difference = Differences.merging(Map.of("status", fragment), asMap(actual));
         if (difference.isEmpty()) {
@@ -218,7 +220,7 @@ public final class Applier {
      * @return whether it is deleted; if not, read it again and decide again
      */
     public boolean deleteIfUnchanged(HasMetadata actual) {
-        return deletion.send(actual, true);
+        return deletion.isDone(actual) || (!hasChanged(actual) && deletion.send(actual, true));
     }
 
     /** Where an object lies: its name may come from a field of another object. */
@@ -232,11 +234,35 @@ public final class Applier {
         if (difference.isEmpty()) {
             return actual;
         }
-        ObjectMeta metadata = actual.getMetadata();
         String body = guarded
-                ? body(difference, "resourceVersion", metadata.getResourceVersion())
-                : body(difference, "uid", metadata.getUid());
+                ? ifUnchanged(difference, actual)
+                : body(difference, "uid", actual.getMetadata().getUid());
         return write(source, actual, difference, a -> at(a).patch(merge, body));
+    }
+
+    /**
+     * The body of a patch that the API server takes only for the object as it was read.
+     *
+     * @throws KubernetesClientException as the API server's, if the object has changed already
+     */
+    private String ifUnchanged(Map<String, Object> difference, HasMetadata actual) {
+        if (hasChanged(actual)) {
+            throw new KubernetesClientException(
+                    "%s %s has changed since it was read"
+                            .formatted(actual.getKind(), actual.getMetadata().getName()),
+                    HttpURLConnection.HTTP_CONFLICT,
+                    null);
+        }
+        return body(difference, "resourceVersion", actual.getMetadata().getResourceVersion());
+    }
+
+    /** Whether the API server has a later state than was read. One that is gone is for the write to find. */
+    private boolean hasChanged(HasMetadata actual) {
+        HasMetadata now = at(actual).get();
+        return now != null
+                && !Objects.equals(
+                        now.getMetadata().getResourceVersion(),
+                        actual.getMetadata().getResourceVersion());
     }
 
     private String body(Map<String, Object> difference, String precondition, String value) {

@@ -48,13 +48,12 @@ public final class Deletion {
      * @throws KubernetesClientException when the API server refuses for another reason
      */
     public boolean send(HasMetadata actual, boolean unchanged) {
-        String uid = Objects.requireNonNull(actual.getMetadata().getUid(), "what was read has a UID");
-        if (actual.getMetadata().getDeletionTimestamp() != null || done.contains(uid)) {
+        if (isDone(actual)) {
             return true;
         }
         try {
-            client.raw(path(actual), "DELETE", options(uid, actual.getMetadata(), unchanged));
-            done.add(uid);
+            client.raw(path(actual), "DELETE", options(uid(actual), actual.getMetadata(), unchanged));
+            done.add(uid(actual));
             return true;
         } catch (KubernetesClientException e) {
             return switch (e.getCode()) {
@@ -63,6 +62,15 @@ public final class Deletion {
                 default -> throw e;
             };
         }
+    }
+
+    /** Whether the object is being deleted, as far as it was read or by this instance. */
+    boolean isDone(HasMetadata actual) {
+        return actual.getMetadata().getDeletionTimestamp() != null || done.contains(uid(actual));
+    }
+
+    private static String uid(HasMetadata actual) {
+        return Objects.requireNonNull(actual.getMetadata().getUid(), "what was read has a UID");
     }
 
     private static DeleteOptions options(String uid, ObjectMeta metadata, boolean unchanged) {

@@ -84,7 +84,7 @@ class RemediationTest {
         });
         assertThat(AuditedWrites.conflicts(lab, namespace))
                 .as(
-                        "what destroys is refused if anything about its object has changed since it was read, and tried again")
+                        "what destroys is refused if its object changes between the last look and the request, and tried again")
                 .allMatch(
                         refused -> refused.contains(" delete machines/") || refused.contains(" patch baremetalhosts/"));
     }

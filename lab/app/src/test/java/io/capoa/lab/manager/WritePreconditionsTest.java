@@ -2,7 +2,9 @@ package io.capoa.lab.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.runtime.write.Applier;
@@ -82,6 +84,29 @@ class WritePreconditionsTest {
         assertThat(stored("one")).isNotNull();
         assertThat(applier.deleteIfUnchanged(changed)).isTrue();
         assertThat(stored("one")).isNull();
+    }
+
+    @Test
+    void whatWouldBeRefused_isNotSent(TestCluster cluster) {
+        assumeTrue(cluster.auditLog().isPresent(), "this kind of cluster keeps no audit log that tests can read");
+        AuditLog audit = cluster.auditLog().orElseThrow();
+        AuditLog.Mark start = audit.mark();
+        ConfigMap read = create("one");
+        ConfigMap changed = admin.resource(
+                        new ConfigMapBuilder(read).addToData("key", "changed").build())
+                .update();
+        Map<String, Object> fragment = Map.of("data", Map.of("key", "ours"));
+
+        assertRefused(409, () -> applier.patchIfUnchanged(read, fragment));
+        assertThat(applier.deleteIfUnchanged(read)).isFalse();
+        assertThat(applier.patchIfUnchanged(changed, fragment).getData()).containsEntry("key", "ours");
+
+        assertThat(audit.since(start).stream()
+                        .filter(entry -> entry.isWrite() && entry.namespace().equals(namespace))
+                        .filter(entry -> entry.resource().equals("configmaps")
+                                && entry.name().equals("one"))
+                        .map(entry -> entry.verb() + " " + entry.code()))
+                .containsExactly("create 201", "update 200", "patch 200");
     }
 
     @Test
