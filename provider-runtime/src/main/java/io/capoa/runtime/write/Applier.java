@@ -163,16 +163,17 @@ public final class Applier {
 
     /**
      * As {@link #patch}, refused with 409 when the object is no longer the one that was read: for decisions that rest on
-     * more than the fields that are written. The object is read before, so that what would be refused is rarely sent.
+     * more than the fields that are written. The object is looked at before, so that what would be refused is rarely sent.
      */
     public <R extends HasMetadata> R patchIfUnchanged(Source<R> source, R actual, Map<String, ?> fragment) {
         return send(source, actual, Differences.merging(fragment, asMap(actual)), true);
     }
 
-    /** {@link #patchIfUnchanged(Source, HasMetadata, Map)} for a kind that is not watched. */
+    /** {@link #patchIfUnchanged(Source, HasMetadata, Map)} for a kind that is not watched, without a look before. */
     public <R extends HasMetadata> R patchIfUnchanged(R actual, Map<String, ?> fragment) {
         Map<String, Object> difference = Differences.merging(fragment, asMap(actual));
-        return difference.isEmpty() ? actual : at(actual).patch(merge, ifUnchanged(difference, actual));
+        String version = actual.getMetadata().getResourceVersion();
+        return difference.isEmpty() ? actual : at(actual).patch(merge, body(difference, "resourceVersion", version));
     }
 
     /**
@@ -215,7 +216,7 @@ public final class Applier {
 
     /**
      * As {@link #delete}, and only if nothing about the object has changed since it was read: for decisions that rest on
-     * its content.
+     * its content. Of a watched kind with a namespace.
      *
      * @return whether it is deleted; if not, read it again and decide again
      */
@@ -256,13 +257,21 @@ public final class Applier {
         return body(difference, "resourceVersion", actual.getMetadata().getResourceVersion());
     }
 
-    /** Whether the API server has a later state than was read. One that is gone is for the write to find. */
+    /**
+     * Whether the API server has a later state than was read. One that is gone is for the write to find. Listed, which is
+     * the right that a watched kind needs anyway.
+     */
     private boolean hasChanged(HasMetadata actual) {
-        HasMetadata now = at(actual).get();
-        return now != null
-                && !Objects.equals(
-                        now.getMetadata().getResourceVersion(),
-                        actual.getMetadata().getResourceVersion());
+        ObjectMeta metadata = actual.getMetadata();
+        return client
+                .resources(actual.getClass())
+                .inNamespace(metadata.getNamespace())
+                .withField("metadata.name", ObjectName.require(metadata.getName()))
+                .list()
+                .getItems()
+                .stream()
+                .anyMatch(
+                        now -> !Objects.equals(now.getMetadata().getResourceVersion(), metadata.getResourceVersion()));
     }
 
     private String body(Map<String, Object> difference, String precondition, String value) {
