@@ -55,6 +55,7 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                 .on(Metal3Machine.class)
                 .optional()
                 .pruned(Metal3Provider::image)
+                .statusWaits()
                 .index(BY_HOST, Metal3Provider::takenHost)
                 .index(WAITING, Metal3Provider::waiting)
                 .enqueuesByKey(BY_MACHINE, InfrastructureProvider::machines)
@@ -63,6 +64,7 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                 .on(OlderMetal3Machine.class)
                 .whereNotServedAs(HasMetadata.getVersion(Metal3Machine.class))
                 .pruned(Metal3Provider::image)
+                .statusWaits()
                 .index(BY_HOST, Metal3Provider::takenHost)
                 .index(WAITING, Metal3Provider::waiting)
                 .enqueuesByKey(BY_MACHINE, InfrastructureProvider::machines)
@@ -74,6 +76,7 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                         .on(BareMetalHost.class)
                         .optional()
                         .pruned(Metal3Provider::identityAndPower)
+                        .statusWaits()
                         .index(UNHEALTHY, Metal3Provider::marks)
                         .enqueuesByKey(BY_MACHINE, host -> takers(newer, older, host))
                         .source());

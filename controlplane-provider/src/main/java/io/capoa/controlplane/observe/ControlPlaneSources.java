@@ -38,7 +38,12 @@ public final class ControlPlaneSources {
             EventSources<OpenshiftAssistedControlPlane> eventSources, KubernetesClient client, Contracts contracts) {
         this.eventSources = eventSources;
         infrastructure = new InfrastructureMachines(
-                client, eventSources.namespaces(), contracts, ControlPlaneMappers::labelled, eventSources::store);
+                client,
+                eventSources.namespaces(),
+                contracts,
+                ControlPlaneMappers::labelled,
+                eventSources::store,
+                eventSources.gathering());
         eventSources.add(infrastructure.source());
         eventSources.primaryKey(
                 CLUSTER,

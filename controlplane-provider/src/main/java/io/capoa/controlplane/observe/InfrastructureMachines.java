@@ -8,6 +8,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.watch.ChosenKinds;
+import io.capoa.runtime.watch.Gathering;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -33,10 +34,17 @@ final class InfrastructureMachines {
             Set<String> namespaces,
             Contracts contracts,
             Function<GenericKubernetesResource, Set<ResourceID>> primaries,
-            Function<UnaryOperator<GenericKubernetesResource>, ItemStore<GenericKubernetesResource>> stores) {
+            Function<UnaryOperator<GenericKubernetesResource>, ItemStore<GenericKubernetesResource>> stores,
+            Gathering gathering) {
         this.contracts = contracts;
         this.kinds = new ChosenKinds<>(
-                client, namespaces, Labels.CONTROL_PLANE, PeerPruning::infrastructureMachine, primaries, stores);
+                client,
+                namespaces,
+                Labels.CONTROL_PLANE,
+                PeerPruning::infrastructureMachine,
+                primaries,
+                stores,
+                gathering);
     }
 
     ChosenKinds<OpenshiftAssistedControlPlane> source() {

@@ -6,6 +6,7 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.install.InstallState;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.Source;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -44,6 +45,7 @@ record InstallSources(
         Source<AgentClusterInstall> installs = eventSources
                 .on(AgentClusterInstall.class)
                 .pruned(PeerPruning::install)
+                .statusWaits(InstallSources::steps)
                 .enqueues(ControlPlaneMappers::sameName)
                 .index(
                         IMAGE_SET,
@@ -60,6 +62,12 @@ record InstallSources(
                 .source();
         return new InstallSources(
                 deployments, installs, imageSets, clusterSecrets(eventSources), kubeconfigSources(eventSources));
+    }
+
+    /** By which the control plane takes its next step. */
+    private static Object steps(AgentClusterInstall install) {
+        InstallState state = InstallState.of(install);
+        return List.of(state.started(), state.apiServes(), state.completed(), state.failed());
     }
 
     private static Source<Secret> clusterSecrets(EventSources<OpenshiftAssistedControlPlane> eventSources) {

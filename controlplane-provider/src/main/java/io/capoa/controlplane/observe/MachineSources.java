@@ -40,6 +40,7 @@ record MachineSources(
                 .on(Machine.class)
                 .pruned(PeerPruning::machine)
                 .reads((controlPlane, machine) -> reads(controlPlane, machine, install))
+                .statusWaits()
                 .labelled(Labels.CONTROL_PLANE)
                 .enqueues(ControlPlaneMappers::ownersOrLabelled)
                 .source();

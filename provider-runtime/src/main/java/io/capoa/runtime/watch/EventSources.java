@@ -54,6 +54,7 @@ public final class EventSources<P extends HasMetadata> {
     private final List<Source<?>> awaited = new CopyOnWriteArrayList<>();
     private final CacheRoom room = CacheRoom.ofOthers();
     private final List<LimitedStore<?>> stores = new CopyOnWriteArrayList<>();
+    private final Gathering gathering = new Gathering();
 
     public EventSources(EventSourceContext<P> context) {
         this.context = context;
@@ -118,6 +119,11 @@ public final class EventSources<P extends HasMetadata> {
         return unwatched;
     }
 
+    /** Where the events of all sources wait that can. */
+    public Gathering gathering() {
+        return gathering;
+    }
+
     /** A cache for a kind of others that has no declaration; it shares their memory. */
     public <R extends HasMetadata> ItemStore<R> store(UnaryOperator<R> kept) {
         LimitedStore<R> store = LimitedStore.pruned(kept, room);
@@ -172,6 +178,7 @@ public final class EventSources<P extends HasMetadata> {
         private @Nullable UnaryOperator<R> pruning;
         private @Nullable String newer;
         private @Nullable BiFunction<P, R, @Nullable Object> reads;
+        private @Nullable Function<R, @Nullable Object> urgent;
         private boolean finalizersCount;
         private boolean waited = true;
 
@@ -235,6 +242,20 @@ public final class EventSources<P extends HasMetadata> {
         public Declaration<R> reads(BiFunction<P, R, @Nullable Object> reads) {
             this.reads = reads;
             return this;
+        }
+
+        /**
+         * An update of the status alone wakes primaries within half a second, several together, unless it changes this
+         * value: that by which more is decided than a status to report, which is held back for longer anyway.
+         */
+        public Declaration<R> statusWaits(Function<R, @Nullable Object> unless) {
+            this.urgent = unless;
+            return this;
+        }
+
+        /** As {@link #statusWaits(Function)}, without exception. */
+        public Declaration<R> statusWaits() {
+            return statusWaits(resource -> null);
         }
 
         /** A change of finalizers requeues too, and not only of objects that are being deleted. */
@@ -306,9 +327,12 @@ public final class EventSources<P extends HasMetadata> {
             configuration.withInformerListLimit(PAGE);
             WatchRights rights = new WatchRights(
                     context.getClient(), kind, Namespaced.class.isAssignableFrom(kind) ? namespaces() : Set.of());
+            ReadFilter<P, R> filter = reads == null && urgent == null
+                    ? null
+                    : new ReadFilter<>(context.getPrimaryCache()::get, reads, urgent, gathering);
             WritableSource<R, P> informer = builtIn
-                    ? new WritableSource<>(configuration.build(), context, kept, rights, reads)
-                    : new KindSource<>(kind, configuration.build(), context, kept, rights, reads, name != null, newer);
+                    ? new WritableSource<>(configuration.build(), context, kept, rights, filter)
+                    : new KindSource<>(kind, configuration.build(), context, kept, rights, filter, name != null, newer);
             informer.addIndexers(indexes);
             sources.add(informer);
             Source<R> source = new Source<>(informer);

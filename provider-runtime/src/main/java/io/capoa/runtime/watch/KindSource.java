@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -44,7 +43,7 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
      *
      * @param kept what the cache holds of an object; may change its argument
      * @param rights to watch the kind
-     * @param reads what a primary reads of an object; {@code null} for all of it
+     * @param filter of its events; {@code null} to hand on all
      * @param quiet whether its absence is not reported: the kind is optional, or another source reports it
      * @param newer the version that is watched in its place where it is served, if there is one
      */
@@ -54,10 +53,10 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
             EventSourceContext<P> context,
             UnaryOperator<R> kept,
             WatchRights rights,
-            @Nullable BiFunction<P, R, @Nullable Object> reads,
+            @Nullable ReadFilter<P, R> filter,
             boolean quiet,
             @Nullable String newer) {
-        super(configuration, context, kept, rights, reads);
+        super(configuration, context, kept, rights, filter);
         this.quiet = quiet;
         this.newer = newer;
         this.kind = kind;

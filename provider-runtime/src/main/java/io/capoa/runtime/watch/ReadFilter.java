@@ -1,5 +1,6 @@
 package io.capoa.runtime.watch;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.processing.event.EventHandler;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.Objects;
@@ -9,22 +10,36 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops the events of an update for those primaries that read nothing of what it changes, see {@link
- * EventSources.Declaration#reads}.
+ * Drops the events of an update for those primaries that read nothing of what it changes, and has those wait that nobody
+ * acts on at once, see {@link EventSources.Declaration#reads} and {@link EventSources.Declaration#statusWaits}.
  */
-final class ReadFilter<P, R> {
+final class ReadFilter<P, R extends HasMetadata> {
 
     private record Update<R>(R before, R after) {}
 
     private final Function<ResourceID, Optional<P>> primaries;
-    private final BiFunction<P, R, @Nullable Object> reads;
+    private final @Nullable BiFunction<P, R, @Nullable Object> reads;
+    private final @Nullable Function<R, @Nullable Object> urgent;
+    private final Gathering gathering;
 
     /** The update whose events this thread hands on. */
     private final ScopedValue<Update<R>> update = ScopedValue.newInstance();
 
-    ReadFilter(Function<ResourceID, Optional<P>> primaries, BiFunction<P, R, @Nullable Object> reads) {
+    /**
+     * A filter.
+     *
+     * @param reads what a primary reads of an object; {@code null} for all of it
+     * @param urgent what is acted on at once of an object's status; {@code null} for all of it
+     */
+    ReadFilter(
+            Function<ResourceID, Optional<P>> primaries,
+            @Nullable BiFunction<P, R, @Nullable Object> reads,
+            @Nullable Function<R, @Nullable Object> urgent,
+            Gathering gathering) {
         this.primaries = primaries;
         this.reads = reads;
+        this.urgent = urgent;
+        this.gathering = gathering;
     }
 
     /** Runs what hands on the events of an update. */
@@ -35,21 +50,36 @@ final class ReadFilter<P, R> {
     /** Takes all events of the source, and hands on those that concern their primary. */
     EventHandler before(EventHandler handler) {
         return event -> {
-            if (concerns(event.getRelatedCustomResourceID())) {
-                handler.handleEvent(event);
+            ResourceID primary = event.getRelatedCustomResourceID();
+            if (!update.isBound()) {
+                gathering.now(event, handler);
+            } else if (concerns(primary)) {
+                if (canWait()) {
+                    gathering.later(primary, handler);
+                } else {
+                    gathering.now(event, handler);
+                }
             }
         };
     }
 
     private boolean concerns(ResourceID id) {
-        if (!update.isBound()) {
-            return true;
-        }
-        R before = update.get().before();
-        R after = update.get().after();
-        return primaries
-                .apply(id)
-                .map(primary -> !Objects.equals(reads.apply(primary, before), reads.apply(primary, after)))
-                .orElse(true);
+        return reads == null
+                || primaries
+                        .apply(id)
+                        .map(primary -> differs(resource -> reads.apply(primary, resource)))
+                        .orElse(true);
+    }
+
+    private boolean canWait() {
+        return urgent != null
+                && UpdatePredicate.isOfStatusAlone(
+                        update.get().before(), update.get().after())
+                && !differs(urgent);
+    }
+
+    private boolean differs(Function<R, @Nullable Object> of) {
+        return !Objects.equals(
+                of.apply(update.get().before()), of.apply(update.get().after()));
     }
 }

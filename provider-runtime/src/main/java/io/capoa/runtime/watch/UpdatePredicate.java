@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.CustomResource;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -27,6 +29,21 @@ final class UpdatePredicate {
     /** The same of a kind whose finalizers are read. */
     static boolean saysSomethingWithFinalizers(HasMetadata before, HasMetadata after) {
         return !sameFinalizers(before, after) || saysMore(before, after);
+    }
+
+    /** Whether all but the status of an object is as it was. */
+    static boolean isOfStatusAlone(HasMetadata before, HasMetadata after) {
+        return sameFinalizers(before, after)
+                && sameMetadata(before.getMetadata(), after.getMetadata())
+                && before instanceof GenericKubernetesResource was
+                && after instanceof GenericKubernetesResource is
+                && withoutStatus(was).equals(withoutStatus(is));
+    }
+
+    private static Map<String, Object> withoutStatus(GenericKubernetesResource resource) {
+        Map<String, Object> rest = new HashMap<>(resource.getAdditionalProperties());
+        rest.remove("status");
+        return rest;
     }
 
     private static boolean sameFinalizers(HasMetadata before, HasMetadata after) {

@@ -11,7 +11,6 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -29,18 +28,18 @@ class WritableSource<R extends HasMetadata, P extends HasMetadata> extends Infor
      *
      * @param kept may change its argument
      * @param rights to watch the kind
-     * @param reads what a primary reads of an object, see {@link EventSources.Declaration#reads}; {@code null} for all of it
+     * @param filter of its events; {@code null} to hand on all
      */
     WritableSource(
             InformerEventSourceConfiguration<R> configuration,
             EventSourceContext<P> context,
             UnaryOperator<R> kept,
             WatchRights rights,
-            @Nullable BiFunction<P, R, @Nullable Object> reads) {
+            @Nullable ReadFilter<P, R> filter) {
         super(configuration, context);
         this.kept = kept;
         this.rights = rights;
-        this.filter = reads == null ? null : new ReadFilter<>(context.getPrimaryCache()::get, reads);
+        this.filter = filter;
     }
 
     @Override

@@ -7,10 +7,12 @@ import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterView;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.api.contract.NMStateConfig;
+import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
 import io.capoa.bootstrap.infrastructure.InfrastructureProvider;
 import io.capoa.bootstrap.infrastructure.InfrastructureProviders;
@@ -89,6 +91,7 @@ public record ConfigSources(
         Source<Machine> machines = eventSources
                 .on(Machine.class)
                 .pruned(ConfigPruning::machine)
+                .statusWaits()
                 .index(LEAVING, machine -> keys(machine, clusterItLeaves(machine)))
                 .enqueues(ConfigSources::configOf)
                 .enqueuesByKey(JOINING, ConfigSources::clusterItLeaves)
@@ -113,6 +116,7 @@ public record ConfigSources(
                 eventSources
                         .on(Agent.class)
                         .pruned(ConfigPruning::agent)
+                        .statusWaits(ConfigSources::settingsDependOn)
                         .finalizersCount()
                         .index(BY_MACHINE, agent -> keys(agent, label(agent, Labels.INFRA_ENV)))
                         .enqueuesByKey(BY_MACHINE, agent -> configKeys(infraEnvs, agent))
@@ -214,6 +218,12 @@ public record ConfigSources(
                 .findFirst()
                 .map(ConfigSources::configKeys)
                 .orElse(names);
+    }
+
+    /** What an Agent's settings are made from, as long as it takes any. */
+    private static List<Object> settingsDependOn(Agent agent) {
+        boolean open = AgentFields.isOpen(agent);
+        return List.of(open, open ? Fields.map(agent, "status", "inventory") : "");
     }
 
     private static List<String> machineName(HasMetadata config) {
