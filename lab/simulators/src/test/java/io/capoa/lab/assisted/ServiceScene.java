@@ -47,7 +47,8 @@ import org.awaitility.core.ThrowingRunnable;
 /** One cluster of the simulated service in its own namespace; the test acts as providers, Metal3 and hosts. */
 final class ServiceScene implements AutoCloseable {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    /** The machine may be busy. */
+    private static final Duration SOON = Duration.ofMinutes(2);
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     final String namespace = "as-" + UUID.randomUUID().toString().substring(0, 8);
