@@ -25,7 +25,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({SharedCluster.class, SharedCertManager.class})
 class CertManagerTest {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    /** The machine may be busy, and the first RSA key of a process takes a second of CPU time. */
+    private static final Duration SOON = Duration.ofMinutes(2);
+
     private static final String NAMESPACE = "default";
 
     private static KubernetesClient admin;

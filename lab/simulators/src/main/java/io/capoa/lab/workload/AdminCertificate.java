@@ -21,7 +21,7 @@ final class AdminCertificate {
 
     private static final X500Principal ADMINISTRATOR = new X500Principal("CN=system:admin, O=system:masters");
 
-    /** Generated with the first certificate of the process, because that takes some hundred milliseconds. */
+    /** Generated once a process: that takes a second, and on a starved machine half a minute. */
     private static final class Key {
 
         static final KeyPair PAIR = generate();
@@ -48,6 +48,11 @@ final class AdminCertificate {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("cannot sign the administrator's certificate", e);
         }
+    }
+
+    /** Generates the key, so that no installation has to wait for it. */
+    static void prepare() {
+        var unused = Key.PEM;
     }
 
     /** PEM of the certificate. */

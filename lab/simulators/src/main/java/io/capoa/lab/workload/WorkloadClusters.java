@@ -60,6 +60,7 @@ public final class WorkloadClusters implements AutoCloseable {
 
     public WorkloadClusters start() {
         server.start();
+        Thread.ofVirtual().name("administrator-key").start(AdminCertificate::prepare);
         return this;
     }
 

@@ -49,6 +49,7 @@ final class ServiceScene implements AutoCloseable {
 
     /** The machine may be busy. */
     private static final Duration SOON = Duration.ofMinutes(2);
+
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     final String namespace = "as-" + UUID.randomUUID().toString().substring(0, 8);
