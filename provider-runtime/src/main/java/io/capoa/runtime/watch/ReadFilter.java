@@ -10,8 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops the events of an update for those primaries that read nothing of what it changes, and has those wait that nobody
- * acts on at once, see {@link EventSources.Declaration#reads} and {@link EventSources.Declaration#statusWaits}.
+ * Filters the events of an update by primary: one that reads nothing of the change is not enqueued, see {@link
+ * EventSources.Declaration#reads}; one that only reports it is enqueued later, see {@link
+ * EventSources.Declaration#statusWaits}.
  */
 final class ReadFilter<P, R extends HasMetadata> {
 
