@@ -94,7 +94,7 @@ class ClusterLifeTest {
                 lab.unpause(namespace, "Metal3Cluster");
                 lab.awaitReady(namespace);
                 answer = lab.peers().registry().requests().latest();
-                lab.awaitRest(REST);
+                lab.awaitRest(namespace, REST);
                 rested = lab.audit().mark();
             });
         }

@@ -48,9 +48,7 @@ final class Cost {
      */
     static void assertLow(List<AuditEntry> log, String namespace) {
         List<AuditEntry> writes = log.stream()
-                .filter(AuditEntry::isWrite)
-                .filter(entry ->
-                        entry.namespace().equals(namespace) || entry.name().startsWith(namespace + "-"))
+                .filter(entry -> entry.isWrite() && entry.concerns(namespace))
                 .filter(entry -> Set.of(Provider.BOOTSTRAP.user(), Provider.CONTROL_PLANE.user())
                         .contains(entry.user()))
                 .toList();

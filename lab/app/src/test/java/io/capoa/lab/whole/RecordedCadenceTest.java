@@ -88,11 +88,9 @@ class RecordedCadenceTest {
                         .map(Condition::reason)
                         .filter(ControlPlaneConditions.INSTALL_COMPLETED::equals)
                         .isPresent());
-        lab.awaitRest(REST);
+        lab.awaitRest(namespace, REST);
         log = lab.audit().since(start).stream()
-                .filter(AuditEntry::isWrite)
-                .filter(entry ->
-                        entry.namespace().equals(namespace) || entry.name().startsWith(namespace + "-"))
+                .filter(entry -> entry.isWrite() && entry.concerns(namespace))
                 .toList();
     }
 

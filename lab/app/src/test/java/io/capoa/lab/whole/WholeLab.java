@@ -437,12 +437,15 @@ final class WholeLab implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns when providers and peers have not written for this time; the last statuses are debounced. */
-    void awaitRest(Duration quiet) {
+    /**
+     * Returns when providers and peers have not written to the namespace's objects for this time; the last statuses are
+     * debounced. Other suites go on installing their own clusters.
+     */
+    void awaitRest(String namespace, Duration quiet) {
         AtomicReference<AuditLog.Mark> before = new AtomicReference<>(audit().mark());
         await().during(quiet).atMost(SOON).until(() -> {
             AuditLog.Mark now = audit().mark();
-            return writes(before.getAndSet(now)).isEmpty();
+            return writes(before.getAndSet(now)).stream().noneMatch(entry -> entry.concerns(namespace));
         });
     }
 

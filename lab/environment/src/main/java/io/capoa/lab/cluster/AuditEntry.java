@@ -90,6 +90,11 @@ public record AuditEntry(
         return WRITES.contains(verb);
     }
 
+    /** Whether the object lies in the namespace or, cluster-scoped, is named after it and a dash. */
+    public boolean concerns(String namespace) {
+        return namespace().equals(namespace) || name().startsWith(namespace + "-");
+    }
+
     /** The resourceVersion after the request; empty where the log lacks the object. */
     public String resourceVersion() {
         return object.path("metadata").path("resourceVersion").asText();
