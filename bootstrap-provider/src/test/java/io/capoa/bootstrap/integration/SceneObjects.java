@@ -2,11 +2,9 @@ package io.capoa.bootstrap.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
-import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.failure.Evidence;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -128,9 +126,7 @@ class SceneObjects {
     }
 
     static ConditionFactory soon(String what) {
-        return await(what)
-                .pollInterval(iterative(PollPause::after, PollPause.FIRST))
-                .atMost(PATIENCE);
+        return await(what).atMost(PATIENCE);
     }
 
     void awaitCondition(String machine, String type, String value) {

@@ -1,11 +1,9 @@
 package io.capoa.controlplane.integration;
 
 import static org.awaitility.Awaitility.await;
-import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
-import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.TestCluster;
 import java.time.Clock;
 import java.time.Duration;
@@ -118,9 +116,7 @@ final class ControlPlaneScene implements AutoCloseable {
     }
 
     static void within(Callable<Boolean> condition) {
-        await().atMost(SOON)
-                .pollInterval(iterative(PollPause::after, PollPause.FIRST))
-                .until(condition);
+        await().atMost(SOON).until(condition);
     }
 
     OpenshiftAssistedControlPlaneStatus status() {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** A lab in the background: {@code --detach}, {@code lab/logs}, {@code lab/reload}, {@code lab/down}. */
 @Tag("full")
 @Tag("whole")
+@Order(LabCommand.EARLY)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(LabCommand.ONE_AT_A_TIME)
 class BackgroundTest {

@@ -7,6 +7,7 @@ import io.capoa.lab.conformance.ExampleDescription;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** The command as a process: its verdicts and exit codes. */
 @Tag("full")
 @Tag("whole")
+@Order(LabCommand.EARLY)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(LabCommand.ONE_AT_A_TIME)
 class ConformanceTest {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The command as a process: messages of failures, and clean-up. */
 @Tag("full")
 @Tag("whole")
+@Order(LabCommand.EARLY)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(LabCommand.ONE_AT_A_TIME)
 class UpTest {

@@ -49,6 +49,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,9 +61,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The commands of {@code docs/migrating.md}, on a management cluster with what the Go provider publishes, and the way back.
- * Our managers run from their classes, those of the Go provider are {@link GoManagerStandIn stand-ins}.
+ * Our managers run from their classes, those of the Go provider are {@link GoManagerStandIn stand-ins}. It is the longest
+ * suite and so one of those of the whole lab, which an order lets begin early.
  */
 @Tag("full")
+@Tag("whole")
+@Order(4)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(ManagerChild.BOTH_PROVIDERS)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

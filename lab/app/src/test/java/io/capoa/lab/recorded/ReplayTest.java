@@ -43,6 +43,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -52,9 +53,14 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Both providers reach the recorded end when the recorded writes of real services are replayed in order. */
+/**
+ * Both providers reach the recorded end when the recorded writes of real services are replayed in order. It runs last, when
+ * no lab starts beside its managers and its many replays share what is free.
+ */
 @Tag("full")
 @Tag("whole")
+@Order(Order.DEFAULT + 1)
+@Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(LocalClusterOnly.class)
 class ReplayTest {
@@ -119,7 +125,6 @@ class ReplayTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("healthy")
     void aHealthyInstallation_endsAsRecorded_withoutAWarning_andWithFewWrites(Recording recording) throws Exception {
         Stage stage = stage(recording);
@@ -152,7 +157,6 @@ class ReplayTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("failed")
     void aFailedInstallation_isReportedWithItsHost_andOnTheHostThatFailed(Recording recording) throws Exception {
         Stage stage = stage(recording);

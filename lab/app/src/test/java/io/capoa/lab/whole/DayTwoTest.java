@@ -18,12 +18,14 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -47,27 +49,22 @@ class DayTwoTest {
         List<Machine> three = controlPlanes(lab, namespace);
 
         lab.patchControlPlane(namespace, "{\"spec\":{\"replicas\":5}}");
-        Set<Integer> joining = new TreeSet<>();
-        await().atMost(WholeLab.SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
-            List<Machine> now = controlPlanes(lab, namespace);
-            joining.add((int) now.stream()
-                    .filter(machine -> Fields.string(machine, "status", "nodeRef", "name") == null)
-                    .count());
-            return readyControlPlanes(lab, namespace).size() == 5;
-        });
-        assertThat(joining).isSubsetOf(0, 1);
+        Predicate<Machine> joining = machine -> Fields.string(machine, "status", "nodeRef", "name") == null;
+        try (var counts = new Counts(lab, namespace, joining)) {
+            await().atMost(WholeLab.SOON)
+                    .until(() -> readyControlPlanes(lab, namespace).size() == 5);
+            assertThat(counts.seen()).contains(1).isSubsetOf(0, 1);
+        }
         lab.awaitReady(namespace);
         assertThat(uids(controlPlanes(lab, namespace))).containsAll(uids(three));
 
         lab.patchControlPlane(namespace, "{\"spec\":{\"replicas\":3}}");
-        Set<Integer> going = new TreeSet<>();
-        await().atMost(WholeLab.SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
-            going.add((int) controlPlanes(lab, namespace).stream()
-                    .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
-                    .count());
-            return controlPlanes(lab, namespace).size() == 3;
-        });
-        assertThat(going).isSubsetOf(0, 1);
+        Predicate<Machine> going = machine -> machine.getMetadata().getDeletionTimestamp() != null;
+        try (var counts = new Counts(lab, namespace, going)) {
+            await().atMost(WholeLab.SOON)
+                    .until(() -> controlPlanes(lab, namespace).size() == 3);
+            assertThat(counts.seen()).contains(1).isSubsetOf(0, 1);
+        }
         lab.awaitReady(namespace);
         assertThat(condition(lab, namespace, "ScalingUp")).isEqualTo(Condition.FALSE);
         assertThat(condition(lab, namespace, "ScalingDown")).isEqualTo(Condition.FALSE);
@@ -83,16 +80,14 @@ class DayTwoTest {
         lost.forEach(machine -> lab.admin().resource(machine).delete());
 
         Set<Integer> members = new TreeSet<>();
-        await().atMost(WholeLab.SOON.multipliedBy(2))
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> {
-                    EtcdHealth etcd = InstalledCluster.etcd(kubeconfig(lab, namespace));
-                    if (etcd.reached()) {
-                        members.add(etcd.members());
-                    }
-                    return readyControlPlanes(lab, namespace).size() == 3
-                            && uids(controlPlanes(lab, namespace)).stream().noneMatch(uids(lost)::contains);
-                });
+        await().atMost(WholeLab.SOON.multipliedBy(2)).until(() -> {
+            EtcdHealth etcd = InstalledCluster.etcd(kubeconfig(lab, namespace));
+            if (etcd.reached()) {
+                members.add(etcd.members());
+            }
+            return readyControlPlanes(lab, namespace).size() == 3
+                    && uids(controlPlanes(lab, namespace)).stream().noneMatch(uids(lost)::contains);
+        });
         // Each leaves after its replacement has joined.
         assertThat(members).contains(4).isSubsetOf(3, 4);
         lab.awaitReady(namespace);
@@ -310,5 +305,53 @@ class DayTwoTest {
 
     private static Set<String> uids(List<Machine> machines) {
         return machines.stream().map(machine -> machine.getMetadata().getUid()).collect(Collectors.toSet());
+    }
+
+    /** How many control-plane Machines are of a sort, after every change of one. */
+    private static final class Counts implements ResourceEventHandler<Machine>, AutoCloseable {
+
+        private final Predicate<Machine> sort;
+        private final Set<String> ofTheSort = new HashSet<>();
+        private final Set<Integer> seen = new ConcurrentSkipListSet<>();
+        private final SharedIndexInformer<Machine> machines;
+
+        Counts(WholeLab lab, String namespace, Predicate<Machine> sort) {
+            this.sort = sort;
+            this.machines = lab.admin()
+                    .resources(Machine.class)
+                    .inNamespace(namespace)
+                    .withLabel(Labels.CONTROL_PLANE)
+                    .inform(this);
+        }
+
+        Set<Integer> seen() {
+            return seen;
+        }
+
+        @Override
+        public void onAdd(Machine machine) {
+            count(machine, sort.test(machine));
+        }
+
+        @Override
+        public void onUpdate(Machine before, Machine machine) {
+            count(machine, sort.test(machine));
+        }
+
+        @Override
+        public void onDelete(Machine machine, boolean unknown) {
+            count(machine, false);
+        }
+
+        private void count(Machine machine, boolean matches) {
+            String uid = machine.getMetadata().getUid();
+            var unused = matches ? ofTheSort.add(uid) : ofTheSort.remove(uid);
+            seen.add(ofTheSort.size());
+        }
+
+        @Override
+        public void close() {
+            machines.close();
+        }
     }
 }

@@ -27,6 +27,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,10 +39,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * What the plan says before a host is taken is what assisted-service, Metal3 or the host says later, when the plan is
  * overridden. What cannot be overridden is held back by the provider itself (WaysToFailTest of the control-plane
- * provider).
+ * provider). With its many tests it is the first suite of the shared lab.
  */
 @Tag("full")
 @Tag("whole")
+@Order(3)
 @SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class OverriddenFindingsTest {

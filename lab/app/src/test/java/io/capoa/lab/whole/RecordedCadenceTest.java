@@ -30,16 +30,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Three control planes are installed at the pace of a real assisted-service: its states come in the recorded order, and
- * the providers write little.
+ * the providers write little. The suite, which installs before its tests, as a whole runs beside others, but not while one
+ * kills the providers.
  */
 @Tag("full")
 @Tag("whole")
-@SideBySide
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(value = WholeLab.PARTS, mode = ResourceAccessMode.READ)
 @ExtendWith(WholeLab.Shared.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class RecordedCadenceTest {

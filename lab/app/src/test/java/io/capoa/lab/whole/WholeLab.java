@@ -2,7 +2,6 @@ package io.capoa.lab.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import io.capoa.api.Labels;
 import io.capoa.api.conditions.Condition;
@@ -20,7 +19,6 @@ import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.LocalClusterOnly;
 import io.capoa.lab.cluster.ManagementCluster;
-import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.cluster.TestClusters;
@@ -83,6 +81,7 @@ final class WholeLab implements AutoCloseable {
             KnownUsers.ASSISTED_SERVICE,
             KnownUsers.WORKLOAD);
     private static final Set<String> OF_LEADERS = Set.of("leases");
+    private static final Object STARTS = new Object();
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
     private final TestCluster cluster;
@@ -107,10 +106,13 @@ final class WholeLab implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        cluster = TestClusters.select();
-        ManagementCluster management = ManagementCluster.on(cluster).usedKinds();
-        before.accept(cluster, management.root());
-        stack = LabStack.start(management, delays, folder, System.err::println, variables);
+        // Labs that start at the same time keep one another from being available in time.
+        synchronized (STARTS) {
+            cluster = TestClusters.select();
+            ManagementCluster management = ManagementCluster.on(cluster).usedKinds();
+            before.accept(cluster, management.root());
+            stack = LabStack.start(management, delays, folder, System.err::println, variables);
+        }
         clusters = new Clusters(cluster.admin());
         clusters.start();
     }
@@ -364,7 +366,6 @@ final class WholeLab implements AutoCloseable {
     /** Returns when every cluster of the namespace is Ready. */
     void awaitReady(String namespace) {
         await().atMost(SOON)
-                .pollInterval(iterative(PollPause::after, PollPause.FIRST))
                 .untilAsserted(() -> assertThat(rows(namespace))
                         .isNotEmpty()
                         .allSatisfy(row -> assertThat(row.ready())

@@ -12,7 +12,7 @@ public final class PollPause {
     /** Pause before the second poll. */
     public static final Duration FIRST = Duration.ofMillis(25);
 
-    private static final Duration LONGEST = Duration.ofMillis(200);
+    private static final Duration LONGEST = Duration.ofMillis(250);
 
     private PollPause() {}
 

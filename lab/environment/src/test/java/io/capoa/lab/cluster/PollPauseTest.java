@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class PollPauseTest {
 
     @Test
-    void pausesDouble_upToAFifthOfASecond() {
+    void pausesDouble_upToAQuarterOfASecond() {
         assertThat(Stream.iterate(PollPause.FIRST, PollPause::after).limit(6).map(Duration::toMillis))
-                .containsExactly(25L, 50L, 100L, 200L, 200L, 200L);
+                .containsExactly(25L, 50L, 100L, 200L, 250L, 250L);
     }
 }

@@ -2,7 +2,6 @@ package io.capoa.lab.assisted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
@@ -11,7 +10,6 @@ import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.lab.cluster.KnownUsers;
-import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.controller.Key;
@@ -293,16 +291,12 @@ final class ServiceScene implements AutoCloseable {
 
     static <T> T eventually(Callable<T> look) {
         AtomicReference<T> found = new AtomicReference<>();
-        await().atMost(SOON)
-                .pollInterval(iterative(PollPause::after, PollPause.FIRST))
-                .untilAsserted(() -> found.set(look.call()));
+        await().atMost(SOON).untilAsserted(() -> found.set(look.call()));
         return found.get();
     }
 
     static void eventually(ThrowingRunnable check) {
-        await().atMost(SOON)
-                .pollInterval(iterative(PollPause::after, PollPause.FIRST))
-                .untilAsserted(check);
+        await().atMost(SOON).untilAsserted(check);
     }
 
     void apply(String yaml) {

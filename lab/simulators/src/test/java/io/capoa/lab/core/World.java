@@ -1,10 +1,8 @@
 package io.capoa.lab.core;
 
 import static org.awaitility.Awaitility.await;
-import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import io.capoa.lab.cluster.KnownUsers;
-import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.failure.Evidence;
@@ -271,10 +269,7 @@ public final class World implements AutoCloseable {
 
     /** Waits until the assertions hold. */
     public static void eventually(org.awaitility.core.ThrowingRunnable assertions) {
-        await().atMost(Duration.ofSeconds(60))
-                .pollInterval(iterative(PollPause::after, PollPause.FIRST))
-                .ignoreExceptions()
-                .untilAsserted(assertions);
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().untilAsserted(assertions);
     }
 
     /** resourceVersions of all objects that the simulators write. */
