@@ -9,9 +9,6 @@ public final class EventReasons {
     /** The bootstrap data is larger than the user data of a cloud may be; the note names the clouds. */
     public static final String USER_DATA_TOO_LARGE = "UserDataTooLarge";
 
-    /** The installed API server takes requests for the first time. */
-    public static final String CONTROL_PLANE_INITIALIZED = "ControlPlaneInitialized";
-
     /** The control plane deletes a Machine; the note says why. */
     public static final String DELETING_MACHINE = "DeletingMachine";
 

@@ -1,7 +1,6 @@
 package io.capoa.controlplane.status;
 
 import io.capoa.api.conditions.Condition;
-import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.runtime.events.RecordedEvent;
@@ -45,16 +44,13 @@ final class StatusEvents {
     static List<RecordedEvent> between(
             @Nullable OpenshiftAssistedControlPlaneStatus before, OpenshiftAssistedControlPlaneStatus after) {
         List<RecordedEvent> milestones = new ArrayList<>();
-        if (becameTrue(before, after, ControlPlaneConditions.INITIALIZED)) {
-            milestones.add(RecordedEvent.good(
-                    EventReasons.CONTROL_PLANE_INITIALIZED, "The installed API server takes requests"));
-        }
         if (hasReason(after, ControlPlaneConditions.INSTALL_COMPLETED)
                 && !hasReason(before, ControlPlaneConditions.INSTALL_COMPLETED)) {
             milestones.add(
                     RecordedEvent.good(ControlPlaneConditions.INSTALL_COMPLETED, "The installation is complete"));
         }
-        if (becameTrue(before, after, ControlPlaneConditions.UPGRADE_COMPLETED)) {
+        if (isTrue(after, ControlPlaneConditions.UPGRADE_COMPLETED)
+                && !isTrue(before, ControlPlaneConditions.UPGRADE_COMPLETED)) {
             milestones.add(RecordedEvent.good(
                     ControlPlaneConditions.UPGRADE_COMPLETED, "The cluster runs " + after.distributionVersion()));
         }
@@ -88,13 +84,6 @@ final class StatusEvents {
                 && Objects.equals(then.reason(), now.reason())
                 && (!now.reason().equals(ControlPlaneConditions.INSTALL_FAILED)
                         || then.message().equals(now.message()));
-    }
-
-    private static boolean becameTrue(
-            @Nullable OpenshiftAssistedControlPlaneStatus before,
-            OpenshiftAssistedControlPlaneStatus after,
-            String type) {
-        return isTrue(after, type) && !isTrue(before, type);
     }
 
     private static boolean isTrue(@Nullable OpenshiftAssistedControlPlaneStatus status, String type) {

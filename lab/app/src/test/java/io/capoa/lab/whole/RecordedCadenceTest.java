@@ -52,7 +52,7 @@ class RecordedCadenceTest {
 
     private static final String JOINED_LATER = "added-to-existing-cluster";
     private static final int MACHINES = 3;
-    private static final int WRITES = 43;
+    private static final int WRITES = 42;
     private static final long CONFIG_STATUSES = 3;
     private static final long CONTROL_PLANE_STATUSES = 6;
 
