@@ -1,10 +1,10 @@
 package io.capoa.runtime.connection;
 
+import io.capoa.api.client.ClientCiphers;
 import io.capoa.api.client.ClosableBodies;
 import io.capoa.runtime.client.RequestGate;
 import io.capoa.runtime.client.ThreadWrites;
 import io.capoa.runtime.failure.StartFailure;
-import io.capoa.runtime.tls.ClientCiphers;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,5 +1,6 @@
 package io.capoa.runtime.tls;
 
+import io.capoa.api.client.ClientCiphers;
 import javax.net.ssl.SSLParameters;
 
 /**

@@ -1,6 +1,6 @@
 package io.capoa.runtime.untrusted;
 
-import io.capoa.runtime.tls.ClientCiphers;
+import io.capoa.api.client.ClientCiphers;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import okhttp3.OkHttpClient;

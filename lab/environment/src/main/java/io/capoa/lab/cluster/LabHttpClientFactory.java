@@ -1,5 +1,6 @@
 package io.capoa.lab.cluster;
 
+import io.capoa.api.client.ClientCiphers;
 import io.capoa.api.client.ClosableBodies;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import okhttp3.OkHttpClient;
@@ -10,6 +11,7 @@ public final class LabHttpClientFactory extends OkHttpClientFactory {
     @Override
     protected void additionalConfig(OkHttpClient.Builder builder) {
         builder.addInterceptor(new ClosableBodies());
+        builder.connectionSpecs(ClientCiphers.CHEAP_FIRST);
     }
 
     /** Before fabric8's own. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.capoa.api.client.ClientCiphers;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -24,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import okhttp3.OkHttpClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +101,15 @@ class LabHttpClientFactoryTest {
 
         await().until(() -> open.get() == 0);
         assertThat(uncaught).isEmpty();
+    }
+
+    @Test
+    void clients_offerTheCipherThatIsCheapUnderC1() {
+        OkHttpClient.Builder builder = new OkHttpClient.Builder();
+
+        new LabHttpClientFactory().additionalConfig(builder);
+
+        assertThat(builder.build().connectionSpecs()).isEqualTo(ClientCiphers.CHEAP_FIRST);
     }
 
     private record Counting(CountDownLatch events) implements Watcher<ConfigMap> {

@@ -1,4 +1,4 @@
-package io.capoa.runtime.tls;
+package io.capoa.api.client;
 
 import java.util.Comparator;
 import java.util.List;
@@ -6,12 +6,12 @@ import java.util.Objects;
 import okhttp3.CipherSuite;
 import okhttp3.ConnectionSpec;
 
-/** The cipher suites that the manager's clients offer. */
+/** The cipher suites that clients of the managers and of the lab offer. */
 public final class ClientCiphers {
 
     /**
-     * okhttp's cipher suites with ChaCha20 first, or no TLS where the address asks for none: the manager's JVM stops at the C1
-     * compiler, where AES costs several times as much. A server that prefers AES still gets AES.
+     * okhttp's cipher suites with ChaCha20 first, or no TLS where the address asks for none: the clients' JVMs stop at the C1
+     * compiler, where AES costs five times as much. A server that prefers AES still gets AES.
      */
     public static final List<ConnectionSpec> CHEAP_FIRST = List.of(
             new ConnectionSpec.Builder(ConnectionSpec.MODERN_TLS)

@@ -1,4 +1,4 @@
-package io.capoa.runtime.tls;
+package io.capoa.api.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
