@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.api.Labels;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.lab.provider.Conflicts;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -74,7 +75,7 @@ class ClusterApiTest {
                     .untilAsserted(
                             () -> assertThat(workload.nodes().list().getItems()).hasSize(4));
         }
-        assertThat(AuditedWrites.conflicts(lab, namespace)).isEmpty();
+        assertThat(Conflicts.in(lab.audit(), namespace)).isEmpty();
     }
 
     @Test
@@ -92,7 +93,7 @@ class ClusterApiTest {
                         .hasSize(3)
                         .doesNotContain(lost.getMetadata().getUid()));
         lab.awaitAvailable(namespace, "multinode", 3);
-        assertThat(AuditedWrites.conflicts(lab, namespace)).isEmpty();
+        assertThat(Conflicts.in(lab.audit(), namespace)).isEmpty();
     }
 
     @Test
@@ -137,7 +138,7 @@ class ClusterApiTest {
                         .hasSize(1)
                         .doesNotContain(worker.getMetadata().getUid()));
         lab.awaitAvailable(namespace, "multinode", 4);
-        assertThat(AuditedWrites.conflicts(lab, namespace)).isEmpty();
+        assertThat(Conflicts.in(lab.audit(), namespace)).isEmpty();
     }
 
     @Test
@@ -163,7 +164,7 @@ class ClusterApiTest {
                     .allSatisfy(host -> assertThat(host.<String>get("status", "provisioning", "state"))
                             .isEqualTo("available"));
         });
-        assertThat(AuditedWrites.conflicts(lab, namespace)).isEmpty();
+        assertThat(Conflicts.in(lab.audit(), namespace)).isEmpty();
     }
 
     private static void scale(RealLab lab, String namespace, int replicas) {

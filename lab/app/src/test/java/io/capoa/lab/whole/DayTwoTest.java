@@ -14,6 +14,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.workload.InstalledCluster;
 import io.capoa.controlplane.workload.etcd.EtcdHealth;
 import io.capoa.controlplane.workload.etcd.EtcdMember;
+import io.capoa.lab.provider.Conflicts;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -69,6 +70,7 @@ class DayTwoTest {
         assertThat(condition(lab, namespace, "ScalingUp")).isEqualTo(Condition.FALSE);
         assertThat(condition(lab, namespace, "ScalingDown")).isEqualTo(Condition.FALSE);
         assertThat(condition(lab, namespace, "Available")).isEqualTo(Condition.TRUE);
+        assertThat(Conflicts.in(lab.audit(), namespace)).isEmpty();
     }
 
     @Test
@@ -91,6 +93,7 @@ class DayTwoTest {
         // Each leaves after its replacement has joined.
         assertThat(members).contains(4).isSubsetOf(3, 4);
         lab.awaitReady(namespace);
+        assertThat(Conflicts.in(lab.audit(), namespace)).isEmpty();
     }
 
     @Test
@@ -153,6 +156,7 @@ class DayTwoTest {
                         .hasSizeGreaterThanOrEqualTo(3)
                         .anyMatch(voter -> !before.contains(voter)));
         lab.awaitReady(namespace);
+        assertThat(Conflicts.in(lab.audit(), namespace)).isEmpty();
     }
 
     /** Names of healthy members that vote. */

@@ -9,6 +9,7 @@ import io.capoa.api.Labels;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineHealthCheck;
+import io.capoa.lab.provider.Conflicts;
 import io.capoa.lab.workload.EtcdChange;
 import io.capoa.lab.workload.Workload;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -48,6 +49,7 @@ class RepairTest {
         aSettingOfTheDiscovery_replacesNothing(lab, namespace);
         aRollout_replacesEveryMachine_withAVoterMoreThanThree(lab, namespace);
         aDeadMasterOfThree_isKept_untilTheQuorumGuardMayBeOverridden(lab, namespace);
+        assertThat(Conflicts.in(lab.audit(), namespace)).isEmpty();
     }
 
     private static void aSettingOfTheDiscovery_replacesNothing(WholeLab lab, String namespace) {
@@ -185,6 +187,7 @@ class RepairTest {
                 .endsWith(new Voters(3, 3))
                 .allMatch(Voters::hasMajority);
         assertThat(shrinking).extracting(Voters::all).isSortedAccordingTo(Comparator.reverseOrder());
+        assertThat(Conflicts.in(lab.audit(), namespace)).isEmpty();
     }
 
     @Test
@@ -194,6 +197,7 @@ class RepairTest {
         lab.awaitReady(namespace);
         aDeadWorker_isReplaced(lab, namespace);
         aDeadMaster_isMarkedForItsOwner_andHealthyAgainOnceItRuns(lab, namespace);
+        assertThat(Conflicts.in(lab.audit(), namespace)).isEmpty();
     }
 
     private static void aDeadWorker_isReplaced(WholeLab lab, String namespace) {

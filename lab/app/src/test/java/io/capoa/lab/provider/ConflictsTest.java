@@ -1,4 +1,4 @@
-package io.capoa.lab.e2e;
+package io.capoa.lab.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,15 +9,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Which refused writes count as conflicts. */
-class AuditedWritesTest {
+class ConflictsTest {
 
-    private static final String MANAGER =
-            "system:serviceaccount:capoa-bootstrap-system:capoa-bootstrap-controller-manager";
+    private static final String MANAGER = Provider.BOOTSTRAP.user();
     private static final String SERVICE = "assisted-service";
 
     @Test
     void aFencedDeletion_thatTheServiceOvertakesAfterTheLook_isNoConflict() {
-        assertThat(AuditedWrites.conflicts(List.of(
+        assertThat(Conflicts.of(List.of(
                         entry(MANAGER, "list", 1, 200),
                         entry(SERVICE, "patch", 2, 200),
                         entry(MANAGER, "delete", 3, 409))))
@@ -29,13 +28,13 @@ class AuditedWritesTest {
         AuditEntry look = entry(MANAGER, "list", 2, 200);
         AuditEntry refused = entry(MANAGER, "delete", 4, 409);
 
-        assertThat(AuditedWrites.conflicts(List.of(entry(SERVICE, "patch", 1, 200), look, refused)))
+        assertThat(Conflicts.of(List.of(entry(SERVICE, "patch", 1, 200), look, refused)))
                 .containsExactly(MANAGER + " delete agents/a");
-        assertThat(AuditedWrites.conflicts(List.of(entry(SERVICE, "patch", 3, 200), refused)))
+        assertThat(Conflicts.of(List.of(entry(SERVICE, "patch", 3, 200), refused)))
                 .hasSize(1);
-        assertThat(AuditedWrites.conflicts(List.of(look, entry(SERVICE, "patch", 3, 409), refused)))
+        assertThat(Conflicts.of(List.of(look, entry(SERVICE, "patch", 3, 409), refused)))
                 .hasSize(1);
-        assertThat(AuditedWrites.conflicts(List.of(look, entry(MANAGER, "patch", 3, 200), refused)))
+        assertThat(Conflicts.of(List.of(look, entry(MANAGER, "patch", 3, 200), refused)))
                 .hasSize(1);
     }
 
