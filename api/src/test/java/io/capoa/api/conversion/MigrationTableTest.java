@@ -25,7 +25,9 @@ class MigrationTableTest {
             Files.writeString(FILE, generated);
         }
 
-        assertThat(Files.readString(FILE)).isEqualTo(generated);
+        assertThat(Files.readString(FILE))
+                .as("if the change is meant, run: mvn -pl api test -Dtest=MigrationTableTest -Dcapoa.golden=write")
+                .isEqualTo(generated);
     }
 
     private static String lists() {

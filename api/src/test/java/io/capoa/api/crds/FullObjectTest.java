@@ -41,7 +41,9 @@ class FullObjectTest {
     void theSampleUsesEveryFieldOfTheSchema(Class<? extends HasMetadata> kind) throws IOException {
         JsonNode sample = tree(serialization.unmarshal(sample(kind), kind));
 
-        assertThat(fieldsOf(sample)).containsAll(Schemas.fields(kind));
+        assertThat(fieldsOf(sample))
+                .as("fields in api/src/test/resources%s: each needs an example there", file(kind))
+                .containsAll(Schemas.fields(kind));
     }
 
     @ParameterizedTest
@@ -60,10 +62,14 @@ class FullObjectTest {
     }
 
     private String sample(Class<?> kind) throws IOException {
-        String name = "/io/capoa/api/" + kind.getSimpleName().toLowerCase(Locale.ROOT) + ".yaml";
+        String name = file(kind);
         try (var in = Objects.requireNonNull(getClass().getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    private static String file(Class<?> kind) {
+        return "/io/capoa/api/" + kind.getSimpleName().toLowerCase(Locale.ROOT) + ".yaml";
     }
 
     private JsonNode tree(Object object) {

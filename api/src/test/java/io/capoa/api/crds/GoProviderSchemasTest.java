@@ -38,7 +38,9 @@ class GoProviderSchemasTest {
             Files.createDirectories(LIST.getParent());
             Files.writeString(LIST, fields);
         }
-        assertThat(fields).isEqualTo(Files.readString(LIST));
+        assertThat(fields)
+                .as("fields of the Go provider's versions, which must not change")
+                .isEqualTo(Files.readString(LIST));
     }
 
     @ParameterizedTest

@@ -124,8 +124,8 @@ public final class AgentFields {
 
     private static void putIfOther(Map<String, Object> fields, Agent agent, String field, @Nullable Object wanted) {
         Object present = AgentView.of(agent).specField(field);
-        boolean nothingToSay = wanted == null || (present == null && wanted.equals("[]"));
-        if (wanted != null && !nothingToSay && !wanted.equals(present)) {
+        boolean unset = present == null && "[]".equals(wanted);
+        if (wanted != null && !unset && !wanted.equals(present)) {
             fields.put(field, wanted);
         }
     }

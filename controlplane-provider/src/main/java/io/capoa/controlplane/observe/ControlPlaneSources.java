@@ -43,7 +43,7 @@ public final class ControlPlaneSources {
                 contracts,
                 ControlPlaneMappers::labelled,
                 eventSources::store,
-                eventSources.gathering());
+                eventSources.debouncer());
         eventSources.add(infrastructure.source());
         eventSources.primaryKey(
                 CLUSTER,

@@ -8,7 +8,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.watch.ChosenKinds;
-import io.capoa.runtime.watch.Gathering;
+import io.capoa.runtime.watch.EventDebouncer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -35,7 +35,7 @@ final class InfrastructureMachines {
             Contracts contracts,
             Function<GenericKubernetesResource, Set<ResourceID>> primaries,
             Function<UnaryOperator<GenericKubernetesResource>, ItemStore<GenericKubernetesResource>> stores,
-            Gathering gathering) {
+            EventDebouncer debouncer) {
         this.contracts = contracts;
         this.kinds = new ChosenKinds<>(
                 client,
@@ -44,7 +44,7 @@ final class InfrastructureMachines {
                 PeerPruning::infrastructureMachine,
                 primaries,
                 stores,
-                gathering);
+                debouncer);
     }
 
     ChosenKinds<OpenshiftAssistedControlPlane> source() {

@@ -217,7 +217,9 @@ class ControlPlaneTableTest {
             cluster.admin().resource(created).updateStatus();
             described.add(described(created));
             made.setStatus(created.getStatus());
-            assertThat(objects(state, made)).isEqualTo(committed(state, objects(state, made)));
+            assertThat(objects(state, made))
+                    .as(DocumentBlock.REWRITE)
+                    .isEqualTo(committed(state, objects(state, made)));
             RecordedEvents.of(created.getStatus())
                     .forEach(event -> events.add(List.of(
                             event.warning() ? "Warning" : "Normal",
@@ -229,12 +231,16 @@ class ControlPlaneTableTest {
         String table = table(cluster, namespace, false);
         String wide = table(cluster, namespace, true);
 
-        assertThat(table).isEqualTo(new DocumentBlock(DOCUMENT, "oacp").committed(table));
-        assertThat(wide).isEqualTo(new DocumentBlock(DOCUMENT, "oacp-wide").committed(wide));
+        assertThat(table).as(DocumentBlock.REWRITE).isEqualTo(new DocumentBlock(DOCUMENT, "oacp").committed(table));
+        assertThat(wide).as(DocumentBlock.REWRITE).isEqualTo(new DocumentBlock(DOCUMENT, "oacp-wide").committed(wide));
         String listed = KubectlTable.ofEvents(events);
-        assertThat(listed).isEqualTo(new DocumentBlock(DOCUMENT, "oacp-events").committed(listed));
+        assertThat(listed)
+                .as(DocumentBlock.REWRITE)
+                .isEqualTo(new DocumentBlock(DOCUMENT, "oacp-events").committed(listed));
         String lines = KubectlTable.aligned(described);
-        assertThat(lines).isEqualTo(new DocumentBlock(DESCRIBED, "control-planes").committed(lines));
+        assertThat(lines)
+                .as(DocumentBlock.REWRITE)
+                .isEqualTo(new DocumentBlock(DESCRIBED, "control-planes").committed(lines));
         assertThat(table.lines()).hasSize(states().size() + 1).allMatch(line -> line.length() <= TERMINAL);
     }
 

@@ -37,7 +37,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
     private final UnaryOperator<GenericKubernetesResource> pruning;
     private final Function<GenericKubernetesResource, Set<ResourceID>> primaries;
     private final Function<UnaryOperator<GenericKubernetesResource>, ItemStore<GenericKubernetesResource>> stores;
-    private final Gathering gathering;
+    private final EventDebouncer debouncer;
     private final Map<Kind, SharedIndexInformer<GenericKubernetesResource>> informers = new ConcurrentHashMap<>();
     private final Map<Kind, Throwable> failures = new ConcurrentHashMap<>();
     private final Map<ResourceID, Boolean> waiting = new ConcurrentHashMap<>();
@@ -50,7 +50,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
      * @param pruning prunes the fields beside the metadata before an object is cached, see {@link CachePruning}
      * @param primaries maps a changed object to its primaries
      * @param stores makes the cache of a kind
-     * @param gathering where changes wait
+     * @param debouncer where changes wait
      */
     public ChosenKinds(
             KubernetesClient client,
@@ -59,7 +59,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
             UnaryOperator<GenericKubernetesResource> pruning,
             Function<GenericKubernetesResource, Set<ResourceID>> primaries,
             Function<UnaryOperator<GenericKubernetesResource>, ItemStore<GenericKubernetesResource>> stores,
-            Gathering gathering) {
+            EventDebouncer debouncer) {
         super(Void.class, "chosen-kinds");
         this.client = client;
         this.namespaces = Set.copyOf(namespaces);
@@ -67,7 +67,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
         this.pruning = pruning;
         this.primaries = primaries;
         this.stores = stores;
-        this.gathering = gathering;
+        this.debouncer = debouncer;
     }
 
     /** The objects of a kind in the primary's namespace, once all of them are known; the primary is woken when they are. */
@@ -130,8 +130,8 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
 
             @Override
             public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource after) {
-                if (UpdatePredicate.saysSomething(before, after) && isRunning()) {
-                    primaries.apply(after).forEach(id -> gathering.later(id, getEventHandler()));
+                if (UpdatePredicate.hasChanged(before, after) && isRunning()) {
+                    primaries.apply(after).forEach(id -> debouncer.later(id, getEventHandler()));
                 }
             }
 

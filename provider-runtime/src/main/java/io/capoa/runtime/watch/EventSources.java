@@ -54,7 +54,7 @@ public final class EventSources<P extends HasMetadata> {
     private final List<Source<?>> awaited = new CopyOnWriteArrayList<>();
     private final CacheRoom room = CacheRoom.ofOthers();
     private final List<LimitedStore<?>> stores = new CopyOnWriteArrayList<>();
-    private final Gathering gathering = new Gathering();
+    private final EventDebouncer debouncer = new EventDebouncer();
 
     public EventSources(EventSourceContext<P> context) {
         this.context = context;
@@ -120,8 +120,8 @@ public final class EventSources<P extends HasMetadata> {
     }
 
     /** Where the events of all sources wait that can. */
-    public Gathering gathering() {
-        return gathering;
+    public EventDebouncer debouncer() {
+        return debouncer;
     }
 
     /** A cache for a kind of others that has no declaration; it shares their memory. */
@@ -329,7 +329,7 @@ public final class EventSources<P extends HasMetadata> {
                     context.getClient(), kind, Namespaced.class.isAssignableFrom(kind) ? namespaces() : Set.of());
             ReadFilter<P, R> filter = reads == null && urgent == null
                     ? null
-                    : new ReadFilter<>(context.getPrimaryCache()::get, reads, urgent, gathering);
+                    : new ReadFilter<>(context.getPrimaryCache()::get, reads, urgent, debouncer);
             WritableSource<R, P> informer = builtIn
                     ? new WritableSource<>(configuration.build(), context, kept, rights, filter)
                     : new KindSource<>(kind, configuration.build(), context, kept, rights, filter, name != null, newer);
@@ -344,8 +344,8 @@ public final class EventSources<P extends HasMetadata> {
 
         private boolean counts(R after, R before) {
             boolean counts = finalizersCount
-                    ? UpdatePredicate.saysSomethingWithFinalizers(before, after)
-                    : UpdatePredicate.saysSomething(before, after);
+                    ? UpdatePredicate.hasChangedWithFinalizers(before, after)
+                    : UpdatePredicate.hasChanged(before, after);
             LOG.debug(
                     "{} {} {}",
                     after.getKind(),

@@ -21,7 +21,7 @@ final class ReadFilter<P, R extends HasMetadata> {
     private final Function<ResourceID, Optional<P>> primaries;
     private final @Nullable BiFunction<P, R, @Nullable Object> reads;
     private final @Nullable Function<R, @Nullable Object> urgent;
-    private final Gathering gathering;
+    private final EventDebouncer debouncer;
 
     /** The update whose events this thread hands on. */
     private final ScopedValue<Update<R>> update = ScopedValue.newInstance();
@@ -36,11 +36,11 @@ final class ReadFilter<P, R extends HasMetadata> {
             Function<ResourceID, Optional<P>> primaries,
             @Nullable BiFunction<P, R, @Nullable Object> reads,
             @Nullable Function<R, @Nullable Object> urgent,
-            Gathering gathering) {
+            EventDebouncer debouncer) {
         this.primaries = primaries;
         this.reads = reads;
         this.urgent = urgent;
-        this.gathering = gathering;
+        this.debouncer = debouncer;
     }
 
     /** Runs what hands on the events of an update. */
@@ -53,12 +53,12 @@ final class ReadFilter<P, R extends HasMetadata> {
         return event -> {
             ResourceID primary = event.getRelatedCustomResourceID();
             if (!update.isBound()) {
-                gathering.now(event, handler);
+                debouncer.now(event, handler);
             } else if (concerns(primary)) {
                 if (canWait()) {
-                    gathering.later(primary, handler);
+                    debouncer.later(primary, handler);
                 } else {
-                    gathering.now(event, handler);
+                    debouncer.now(event, handler);
                 }
             }
         };

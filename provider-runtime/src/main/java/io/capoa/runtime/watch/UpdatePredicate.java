@@ -22,13 +22,13 @@ final class UpdatePredicate {
      * Whether what is kept of an object has changed: its content, and of its metadata what people and controllers set.
      * Of a kind whose content this class does not know, every update counts.
      */
-    static boolean saysSomething(HasMetadata before, HasMetadata after) {
-        return (after.isMarkedForDeletion() && !sameFinalizers(before, after)) || saysMore(before, after);
+    static boolean hasChanged(HasMetadata before, HasMetadata after) {
+        return (after.isMarkedForDeletion() && !sameFinalizers(before, after)) || differs(before, after);
     }
 
     /** The same of a kind whose finalizers are read. */
-    static boolean saysSomethingWithFinalizers(HasMetadata before, HasMetadata after) {
-        return !sameFinalizers(before, after) || saysMore(before, after);
+    static boolean hasChangedWithFinalizers(HasMetadata before, HasMetadata after) {
+        return !sameFinalizers(before, after) || differs(before, after);
     }
 
     /** Whether all but the status of an object is as it was. */
@@ -51,7 +51,7 @@ final class UpdatePredicate {
                 before.getMetadata().getFinalizers(), after.getMetadata().getFinalizers());
     }
 
-    private static boolean saysMore(HasMetadata before, HasMetadata after) {
+    private static boolean differs(HasMetadata before, HasMetadata after) {
         return !sameMetadata(before.getMetadata(), after.getMetadata()) || !sameContent(before, after);
     }
 

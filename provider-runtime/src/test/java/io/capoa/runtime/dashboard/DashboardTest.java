@@ -42,7 +42,9 @@ class DashboardTest {
         if ("write".equals(System.getProperty("capoa.golden"))) {
             Files.writeString(FILE, Dashboard.json());
         }
-        assertThat(FILE).as("-Dcapoa.golden=write rewrites it").hasContent(Dashboard.json());
+        assertThat(FILE)
+                .as("if the change is meant, rewrite it: see \"Generated files\" in docs/development.md")
+                .hasContent(Dashboard.json());
     }
 
     @Test

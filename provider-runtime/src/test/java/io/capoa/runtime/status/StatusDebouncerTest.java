@@ -18,7 +18,7 @@ class StatusDebouncerTest {
 
     private Instant now = Instant.EPOCH;
     private final InstantSource source = () -> now;
-    private final StatusDebouncer<String> gathering = new StatusDebouncer<>(
+    private final StatusDebouncer<String> debouncer = new StatusDebouncer<>(
             new Ticking(source), 2, 3, status -> status.substring(0, 1), (before, after) -> switch (after.charAt(0)) {
                 case '!' -> Patience.NONE;
                 case '?' -> Patience.urgent(Duration.ofMillis(1500));
@@ -36,50 +36,50 @@ class StatusDebouncerTest {
 
     @Test
     void whatStaysTheSame_isWrittenAfterAWhile() {
-        assertThat(gathering.hold(ID, "a", "b1")).contains(Duration.ofMillis(100));
+        assertThat(debouncer.hold(ID, "a", "b1")).contains(Duration.ofMillis(100));
         pass(60);
-        assertThat(gathering.hold(ID, "a", "b2")).contains(Duration.ofMillis(40));
+        assertThat(debouncer.hold(ID, "a", "b2")).contains(Duration.ofMillis(40));
         pass(40);
-        assertThat(gathering.hold(ID, "a", "b3")).isEmpty();
+        assertThat(debouncer.hold(ID, "a", "b3")).isEmpty();
     }
 
     @Test
     void whatPasses_isNotWritten() {
-        assertThat(gathering.hold(ID, "a", "b")).isPresent();
+        assertThat(debouncer.hold(ID, "a", "b")).isPresent();
         pass(60);
-        assertThat(gathering.hold(ID, "a", "c")).contains(Duration.ofMillis(100));
+        assertThat(debouncer.hold(ID, "a", "c")).contains(Duration.ofMillis(100));
         pass(60);
-        assertThat(gathering.hold(ID, "a", "a")).isEmpty();
-        assertThat(gathering.hold(ID, "a", "d"))
+        assertThat(debouncer.hold(ID, "a", "a")).isEmpty();
+        assertThat(debouncer.hold(ID, "a", "d"))
                 .as("starts over, because nothing was held")
                 .contains(Duration.ofMillis(100));
     }
 
     @Test
     void whatNeverStaysTheSame_isWrittenInTheEnd() {
-        assertThat(gathering.hold(ID, "a", "b")).isPresent();
+        assertThat(debouncer.hold(ID, "a", "b")).isPresent();
         pass(90);
-        assertThat(gathering.hold(ID, "a", "c")).isPresent();
+        assertThat(debouncer.hold(ID, "a", "c")).isPresent();
         pass(90);
-        assertThat(gathering.hold(ID, "a", "d")).isPresent();
+        assertThat(debouncer.hold(ID, "a", "d")).isPresent();
         pass(90);
-        assertThat(gathering.hold(ID, "a", "e")).contains(Duration.ofMillis(30));
+        assertThat(debouncer.hold(ID, "a", "e")).contains(Duration.ofMillis(30));
         pass(30);
-        assertThat(gathering.hold(ID, "a", "f")).isEmpty();
+        assertThat(debouncer.hold(ID, "a", "f")).isEmpty();
     }
 
     @Test
     void whatCannotWait_doesNot() {
-        assertThat(gathering.hold(ID, "a", "!")).isEmpty();
+        assertThat(debouncer.hold(ID, "a", "!")).isEmpty();
     }
 
     @Test
     void objectsDoNotHoldEachOther() {
-        assertThat(gathering.hold(ID, "a", "b")).isPresent();
+        assertThat(debouncer.hold(ID, "a", "b")).isPresent();
         pass(100);
-        assertThat(gathering.hold(new ResourceID("b", "ns"), "a", "b")).isPresent();
-        gathering.forget(ID);
-        assertThat(gathering.hold(ID, "a", "b")).isPresent();
+        assertThat(debouncer.hold(new ResourceID("b", "ns"), "a", "b")).isPresent();
+        debouncer.forget(ID);
+        assertThat(debouncer.hold(ID, "a", "b")).isPresent();
     }
 
     @Test
@@ -99,7 +99,7 @@ class StatusDebouncerTest {
             String status = state == 'i' ? "!" : "" + state;
             for (int step = 0; step < 4; step++) {
                 for (int object = 0; object < objects; object++) {
-                    boolean written = gathering
+                    boolean written = debouncer
                             .hold(new ResourceID("o" + object, "ns"), "a", status)
                             .isEmpty();
                     writes += written && (state < 'i' || step == 0) ? 1 : 0;
@@ -113,34 +113,34 @@ class StatusDebouncerTest {
     @Test
     void heldUpByOthers_isWrittenWhenTheyAreDone() {
         hold(20);
-        assertThat(gathering.hold(ID, "a", "b")).contains(Duration.ofMillis(1050));
+        assertThat(debouncer.hold(ID, "a", "b")).contains(Duration.ofMillis(1050));
         pass(200);
-        assertThat(gathering.takeDue()).isEmpty();
-        IntStream.range(0, 20).forEach(n -> gathering.forget(new ResourceID("o" + n, "ns")));
-        assertThat(gathering.takeDue()).containsExactly(ID);
-        assertThat(gathering.takeDue()).as("requeued already").isEmpty();
-        assertThat(gathering.hold(ID, "a", "b")).isEmpty();
+        assertThat(debouncer.takeDue()).isEmpty();
+        IntStream.range(0, 20).forEach(n -> debouncer.forget(new ResourceID("o" + n, "ns")));
+        assertThat(debouncer.takeDue()).containsExactly(ID);
+        assertThat(debouncer.takeDue()).as("requeued already").isEmpty();
+        assertThat(debouncer.hold(ID, "a", "b")).isEmpty();
     }
 
     @Test
     void evenWithVeryMany_progressShows() {
         hold(100_000);
-        assertThat(gathering.hold(ID, "a", "b")).isPresent();
+        assertThat(debouncer.hold(ID, "a", "b")).isPresent();
         pass(StatusDebouncer.LONGEST.toMillis() - 1);
-        assertThat(gathering.hold(ID, "a", "c")).contains(Duration.ofMillis(1));
+        assertThat(debouncer.hold(ID, "a", "c")).contains(Duration.ofMillis(1));
         pass(1);
-        assertThat(gathering.hold(ID, "a", "d")).isEmpty();
+        assertThat(debouncer.hold(ID, "a", "d")).isEmpty();
     }
 
     @Test
     void whatNeedsAPerson_isWrittenInTime_alsoBesideManyOthers() {
         hold(100_000);
-        assertThat(gathering.hold(ID, "a", "?")).contains(Duration.ofMillis(1500));
+        assertThat(debouncer.hold(ID, "a", "?")).contains(Duration.ofMillis(1500));
         pass(1499);
-        assertThat(gathering.takeDue()).doesNotContain(ID);
+        assertThat(debouncer.takeDue()).doesNotContain(ID);
         pass(1);
-        assertThat(gathering.takeDue()).contains(ID);
-        assertThat(gathering.hold(ID, "a", "?")).isEmpty();
+        assertThat(debouncer.takeDue()).contains(ID);
+        assertThat(debouncer.hold(ID, "a", "?")).isEmpty();
     }
 
     @Test
@@ -156,12 +156,12 @@ class StatusDebouncerTest {
 
     @Test
     void whatNeedsAPersonForAMoment_isNotWritten() {
-        assertThat(gathering.hold(ID, "a", "~")).contains(Duration.ofSeconds(20));
-        assertThat(gathering.hold(ID, "a", "?")).contains(Duration.ofMillis(1500));
+        assertThat(debouncer.hold(ID, "a", "~")).contains(Duration.ofSeconds(20));
+        assertThat(debouncer.hold(ID, "a", "?")).contains(Duration.ofMillis(1500));
         pass(1400);
-        assertThat(gathering.hold(ID, "a", "~")).contains(Duration.ofMillis(18_600));
+        assertThat(debouncer.hold(ID, "a", "~")).contains(Duration.ofMillis(18_600));
         pass(5000);
-        assertThat(gathering.hold(ID, "a", "?")).as("starts over").contains(Duration.ofMillis(1500));
+        assertThat(debouncer.hold(ID, "a", "?")).as("starts over").contains(Duration.ofMillis(1500));
     }
 
     @Test
@@ -179,48 +179,48 @@ class StatusDebouncerTest {
 
     @Test
     void whatFollowsALongPatience_isHeldForItsOwn_butNotBeyondTheFirst() {
-        assertThat(gathering.hold(ID, "a", "~")).contains(Duration.ofSeconds(20));
+        assertThat(debouncer.hold(ID, "a", "~")).contains(Duration.ofSeconds(20));
         pass(15_000);
-        assertThat(gathering.hold(ID, "a", "b")).as("not at once").contains(Duration.ofMillis(100));
+        assertThat(debouncer.hold(ID, "a", "b")).as("not at once").contains(Duration.ofMillis(100));
         pass(99);
-        assertThat(gathering.takeDue()).isEmpty();
-        assertThat(gathering.hold(ID, "a", "?")).contains(Duration.ofMillis(1500));
+        assertThat(debouncer.takeDue()).isEmpty();
+        assertThat(debouncer.hold(ID, "a", "?")).contains(Duration.ofMillis(1500));
         pass(1000);
-        assertThat(gathering.hold(ID, "a", "~"))
+        assertThat(debouncer.hold(ID, "a", "~"))
                 .as("the rest of the first delay")
                 .contains(Duration.ofMillis(20_000 - 15_000 - 99 - 1000));
         pass(3850);
-        assertThat(gathering.hold(ID, "a", "b")).contains(Duration.ofMillis(51));
+        assertThat(debouncer.hold(ID, "a", "b")).contains(Duration.ofMillis(51));
         pass(51);
-        assertThat(gathering.takeDue()).containsExactly(ID);
-        assertThat(gathering.hold(ID, "a", "c")).isEmpty();
+        assertThat(debouncer.takeDue()).containsExactly(ID);
+        assertThat(debouncer.hold(ID, "a", "c")).isEmpty();
     }
 
     @Test
     void whatHasTheLongestPatience_doesNotDelayOthers() {
         IntStream.range(0, 20)
-                .forEach(n -> assertThat(gathering.hold(new ResourceID("o" + n, "ns"), "a", "~"))
+                .forEach(n -> assertThat(debouncer.hold(new ResourceID("o" + n, "ns"), "a", "~"))
                         .contains(Duration.ofSeconds(20)));
 
-        assertThat(gathering.hold(ID, "a", "b")).contains(Duration.ofMillis(100));
+        assertThat(debouncer.hold(ID, "a", "b")).contains(Duration.ofMillis(100));
     }
 
     @Test
     void aStatusThatIsHeld_isRequeuedOnce_howeverOftenItIsLookedAfter() {
-        assertThat(gathering.hold(ID, "a", "~")).isPresent();
+        assertThat(debouncer.hold(ID, "a", "~")).isPresent();
         for (int second = 0; second < 19; second++) {
             pass(1000);
-            assertThat(gathering.takeDue()).isEmpty();
+            assertThat(debouncer.takeDue()).isEmpty();
         }
         pass(1000);
-        assertThat(gathering.takeDue()).containsExactly(ID);
-        assertThat(gathering.takeDue()).isEmpty();
-        assertThat(gathering.untilNext()).isEmpty();
+        assertThat(debouncer.takeDue()).containsExactly(ID);
+        assertThat(debouncer.takeDue()).isEmpty();
+        assertThat(debouncer.untilNext()).isEmpty();
     }
 
     private void hold(int objects) {
         IntStream.range(0, objects)
-                .forEach(n -> assertThat(gathering.hold(new ResourceID("o" + n, "ns"), "a", "b"))
+                .forEach(n -> assertThat(debouncer.hold(new ResourceID("o" + n, "ns"), "a", "b"))
                         .isPresent());
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ReadFilterTest {
 
     private final List<Runnable> scheduled = new ArrayList<>();
-    private final Gathering gathering = new Gathering((delay, task) -> scheduled.add(task));
+    private final EventDebouncer debouncer = new EventDebouncer((delay, task) -> scheduled.add(task));
     private final List<String> woken = new ArrayList<>();
 
     @Test
@@ -85,7 +85,7 @@ class ReadFilterTest {
                 id -> Optional.of(id.getName()).filter(name -> !name.equals("c")),
                 (primary, read) -> waits ? read.getAdditionalProperties() : read.get(primary),
                 waits ? read -> "urgent".equals(read.get("status")) : null,
-                gathering);
+                debouncer);
     }
 
     private void update(

@@ -35,8 +35,8 @@ class UpdatePredicateTest {
         """;
 
     @Test
-    void aNewVersionOfTheSame_saysNothing() {
-        assertThat(saysSomething(machine -> {
+    void aNewVersionOfTheSame_isNoChange() {
+        assertThat(hasChanged(machine -> {
                     machine.getMetadata().setResourceVersion("2");
                     machine.getMetadata().setGeneration(2L);
                     machine.getMetadata().setManagedFields(null);
@@ -45,14 +45,14 @@ class UpdatePredicateTest {
     }
 
     @Test
-    void whatPeopleAndControllersSet_saysSomething() {
-        assertThat(saysSomething(machine -> machine.setAdditionalProperty("spec", "other")))
+    void whatPeopleAndControllersSet_isAChange() {
+        assertThat(hasChanged(machine -> machine.setAdditionalProperty("spec", "other")))
                 .isTrue();
-        assertThat(saysSomething(machine -> machine.getMetadata().setLabels(Map.of("a", "b"))))
+        assertThat(hasChanged(machine -> machine.getMetadata().setLabels(Map.of("a", "b"))))
                 .isTrue();
-        assertThat(saysSomething(machine -> machine.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z")))
+        assertThat(hasChanged(machine -> machine.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z")))
                 .isTrue();
-        assertThat(saysSomething(machine -> machine.getMetadata().setUid("another")))
+        assertThat(hasChanged(machine -> machine.getMetadata().setUid("another")))
                 .isTrue();
     }
 
@@ -62,23 +62,23 @@ class UpdatePredicateTest {
         Machine after = machine(MACHINE);
         after.getMetadata().setFinalizers(List.of("f"));
 
-        assertThat(UpdatePredicate.saysSomething(before, after)).isFalse();
-        assertThat(UpdatePredicate.saysSomethingWithFinalizers(before, after)).isTrue();
+        assertThat(UpdatePredicate.hasChanged(before, after)).isFalse();
+        assertThat(UpdatePredicate.hasChangedWithFinalizers(before, after)).isTrue();
 
         before.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
         after.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
-        assertThat(UpdatePredicate.saysSomething(before, after)).isTrue();
+        assertThat(UpdatePredicate.hasChanged(before, after)).isTrue();
     }
 
     @Test
     void aFieldThatIsNotKept_saysNothing() {
-        assertThat(UpdatePredicate.saysSomething(
+        assertThat(UpdatePredicate.hasChanged(
                         kept(machine(MACHINE)), kept(machine(MACHINE.replace("Running", "Failed")))))
                 .isFalse();
-        assertThat(UpdatePredicate.saysSomething(
+        assertThat(UpdatePredicate.hasChanged(
                         kept(machine(MACHINE)), kept(machine(MACHINE.replace("NodeHealthy", "NodeReady")))))
                 .isFalse();
-        assertThat(UpdatePredicate.saysSomething(
+        assertThat(UpdatePredicate.hasChanged(
                         kept(machine(MACHINE)), kept(machine(MACHINE.replaceFirst("\"True\"", "\"False\"")))))
                 .isTrue();
     }
@@ -106,18 +106,18 @@ class UpdatePredicateTest {
                 .addToData("a", "Yw==")
                 .build();
 
-        assertThat(UpdatePredicate.saysSomething(before, after)).isTrue();
-        assertThat(UpdatePredicate.saysSomething(before, before)).isFalse();
+        assertThat(UpdatePredicate.hasChanged(before, after)).isTrue();
+        assertThat(UpdatePredicate.hasChanged(before, before)).isFalse();
     }
 
     private static Machine kept(Machine machine) {
         return CachePruning.conditions(CachePruning.status(machine, Set.of("conditions")), Set.of("Ready"));
     }
 
-    private static boolean saysSomething(Consumer<Machine> edit) {
+    private static boolean hasChanged(Consumer<Machine> edit) {
         Machine after = machine(MACHINE);
         edit.accept(after);
-        return UpdatePredicate.saysSomething(machine(MACHINE), after);
+        return UpdatePredicate.hasChanged(machine(MACHINE), after);
     }
 
     private static Machine machine(String yaml) {

@@ -163,10 +163,12 @@ class ConfigTableTest {
         String table = KubectlTable.of(cluster.admin(), OpenshiftAssistedConfig.class, namespace, false);
         String wide = KubectlTable.of(cluster.admin(), OpenshiftAssistedConfig.class, namespace, true);
 
-        assertThat(table).isEqualTo(new DocumentBlock(DOCUMENT, "oac").committed(table));
-        assertThat(wide).isEqualTo(new DocumentBlock(DOCUMENT, "oac-wide").committed(wide));
+        assertThat(table).as(DocumentBlock.REWRITE).isEqualTo(new DocumentBlock(DOCUMENT, "oac").committed(table));
+        assertThat(wide).as(DocumentBlock.REWRITE).isEqualTo(new DocumentBlock(DOCUMENT, "oac-wide").committed(wide));
         String listed = KubectlTable.ofEvents(events);
-        assertThat(listed).isEqualTo(new DocumentBlock(DOCUMENT, "oac-events").committed(listed));
+        assertThat(listed)
+                .as(DocumentBlock.REWRITE)
+                .isEqualTo(new DocumentBlock(DOCUMENT, "oac-events").committed(listed));
         assertThat(table.lines()).hasSize(states().size() + 1).allMatch(line -> line.length() <= TERMINAL);
     }
 

@@ -3,6 +3,7 @@ package io.capoa.lab.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.table.DocumentBlock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,6 @@ class HelpTest {
             Files.writeString(committed, text);
         }
 
-        assertThat(Files.readString(committed)).isEqualTo(text);
+        assertThat(Files.readString(committed)).as(DocumentBlock.REWRITE).isEqualTo(text);
     }
 }

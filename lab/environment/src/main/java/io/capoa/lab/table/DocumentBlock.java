@@ -12,6 +12,10 @@ import java.nio.file.Path;
  */
 public record DocumentBlock(Path document, String name) {
 
+    /** What a test says of a block that differs. */
+    public static final String REWRITE =
+            "if the change is meant, rewrite the document: see \"Generated files\" in docs/development.md";
+
     /** The text of the block; with {@code -Dcapoa.golden=write} replaces it first. */
     public String committed(String generated) throws IOException {
         if ("write".equals(System.getProperty("capoa.golden"))) {

@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
  * Events that can wait: those of a primary within {@link #WINDOW} are one, and none if another event wakes the primary
  * meanwhile, because a reconcile reads all caches.
  */
-public final class Gathering {
+public final class EventDebouncer {
 
     /** A fraction of the time for which statuses are held back. */
     static final Duration WINDOW = Duration.ofMillis(500);
@@ -22,14 +22,14 @@ public final class Gathering {
     private final Map<ResourceID, EventHandler> waiting = new ConcurrentHashMap<>();
     private final BiConsumer<Duration, Runnable> scheduler;
 
-    Gathering() {
+    EventDebouncer() {
         this((delay, task) -> CompletableFuture.delayedExecutor(
                         delay.toMillis(), TimeUnit.MILLISECONDS, Thread::startVirtualThread)
                 .execute(task));
     }
 
     /** @param scheduler runs a task after a delay, on another thread */
-    Gathering(BiConsumer<Duration, Runnable> scheduler) {
+    EventDebouncer(BiConsumer<Duration, Runnable> scheduler) {
         this.scheduler = scheduler;
     }
 
