@@ -7,7 +7,6 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
-import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.Initialization;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.Workers;
@@ -68,8 +67,7 @@ class RetryTest {
     }
 
     private static OpenshiftAssistedControlPlaneStatus answered() {
-        return new OpenshiftAssistedControlPlaneStatus(
-                new Initialization(true), null, null, null, null, null, null, null, null, null, null, null, List.of());
+        return Objects.status("initialization: {controlPlaneInitialized: true}");
     }
 
     private static Machine worker(String group, String kind) {
