@@ -20,12 +20,16 @@ import io.capoa.runtime.watch.TriggerEventSource;
 import io.capoa.runtime.webhook.ConversionHandler;
 import java.net.ProxySelector;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import okhttp3.OkHttpClient;
 
 /** The manager process of the bootstrap provider. */
 public final class BootstrapProvider {
+
+    private static final String HOST_PATIENCE = "HOST_REGISTRATION_SECONDS";
+    private static final Duration DEFAULT_HOST_PATIENCE = Duration.ofMinutes(20);
 
     /** The Go provider's leader election id: of the two never more than one works. */
     private static final String LEADER_ELECTION_ID = "08dff33b.cluster.x-k8s.io";
@@ -61,9 +65,26 @@ public final class BootstrapProvider {
                 downloads,
                 wakeups,
                 AssistedServiceAddress.fromEnvironment(System.getenv()),
-                HostPatience.fromEnvironment(System.getenv()),
+                hostPatience(System.getenv()),
                 events,
                 clock));
+    }
+
+    /**
+     * How long a host may take from the end of its provisioning until it registers (firmware, boot, network): {@code
+     * HOST_REGISTRATION_SECONDS}; 20 minutes where it is not set.
+     *
+     * @throws IllegalArgumentException that names the variable, if it is no number of seconds
+     */
+    static Duration hostPatience(Map<String, String> environment) {
+        String value = environment.getOrDefault(HOST_PATIENCE, "").strip();
+        if (value.isEmpty()) {
+            return DEFAULT_HOST_PATIENCE;
+        }
+        if (!value.matches("[0-9]{1,6}")) {
+            throw new IllegalArgumentException(HOST_PATIENCE + " is no number of seconds, such as 1200");
+        }
+        return Duration.ofSeconds(Long.parseLong(value));
     }
 
     /** Goes where the proxy variables say. */

@@ -46,10 +46,10 @@ class BootstrapProviderTest {
 
     @Test
     void theTimeThatAHostHas_isTwentyMinutes_orWhatTheVariableSays() {
-        assertThat(HostPatience.fromEnvironment(Map.of())).isEqualTo(Duration.ofMinutes(20));
-        assertThat(HostPatience.fromEnvironment(Map.of("HOST_REGISTRATION_SECONDS", "0")))
+        assertThat(BootstrapProvider.hostPatience(Map.of())).isEqualTo(Duration.ofMinutes(20));
+        assertThat(BootstrapProvider.hostPatience(Map.of("HOST_REGISTRATION_SECONDS", "0")))
                 .isZero();
-        assertThatThrownBy(() -> HostPatience.fromEnvironment(Map.of("HOST_REGISTRATION_SECONDS", "20m")))
+        assertThatThrownBy(() -> BootstrapProvider.hostPatience(Map.of("HOST_REGISTRATION_SECONDS", "20m")))
                 .hasMessageContaining("HOST_REGISTRATION_SECONDS");
     }
 }

@@ -39,10 +39,10 @@ public final class ApiConversion {
         return new ApiConversion(
                 BOOTSTRAP,
                 List.of(
-                        new OlderVersion(schemas, BOOTSTRAP, "v1alpha1", CONFIG, ConfigV1alpha1.MAPPINGS),
-                        new OlderVersion(schemas, BOOTSTRAP, "v1alpha2", CONFIG, ConfigV1alpha2.MAPPINGS),
-                        new OlderVersion(schemas, BOOTSTRAP, "v1alpha1", CONFIG_TEMPLATE, ConfigTemplates.MAPPINGS),
-                        new OlderVersion(schemas, BOOTSTRAP, "v1alpha2", CONFIG_TEMPLATE, ConfigTemplates.MAPPINGS)));
+                        new OlderVersion(schemas, BOOTSTRAP, "v1alpha1", CONFIG, ConfigMappings.V1ALPHA1),
+                        new OlderVersion(schemas, BOOTSTRAP, "v1alpha2", CONFIG, ConfigMappings.V1ALPHA2),
+                        new OlderVersion(schemas, BOOTSTRAP, "v1alpha1", CONFIG_TEMPLATE, ConfigMappings.TEMPLATES),
+                        new OlderVersion(schemas, BOOTSTRAP, "v1alpha2", CONFIG_TEMPLATE, ConfigMappings.TEMPLATES)));
     }
 
     /** The kinds of the control-plane provider. */
@@ -51,8 +51,8 @@ public final class ApiConversion {
         return new ApiConversion(
                 CONTROL_PLANE,
                 List.of(
-                        new OlderVersion(schemas, CONTROL_PLANE, "v1alpha2", OACP, ControlPlaneV1alpha2.MAPPINGS),
-                        new OlderVersion(schemas, CONTROL_PLANE, "v1alpha3", OACP, ControlPlaneV1alpha3.MAPPINGS)));
+                        new OlderVersion(schemas, CONTROL_PLANE, "v1alpha2", OACP, ControlPlaneMappings.V1ALPHA2),
+                        new OlderVersion(schemas, CONTROL_PLANE, "v1alpha3", OACP, ControlPlaneMappings.V1ALPHA3)));
     }
 
     /** Every older version of every kind. */

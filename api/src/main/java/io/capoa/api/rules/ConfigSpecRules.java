@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Validates the settings of a host in a config, a template or a control plane. */
@@ -18,6 +19,12 @@ public final class ConfigSpecRules {
 
     private static final Set<String> ARCHITECTURES = Set.of("x86_64", "amd64", "aarch64", "arm64", "ppc64le", "s390x");
     private static final String NODE_ROLE = "node-role.kubernetes.io/";
+
+    /** Kubernetes' syntax of label keys and values. */
+    private static final Pattern LABEL_NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
+
+    private static final Pattern LABEL_PREFIX =
+            Pattern.compile("(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
 
     private ConfigSpecRules() {}
 
@@ -99,7 +106,7 @@ public final class ConfigSpecRules {
             for (String line : NodeValues.labels(List.of(label))) {
                 String value = line.substring(line.indexOf('=') + 1);
                 String key = line.substring(0, line.indexOf('='));
-                if (!LabelSyntax.isKey(key) || (!NodeValues.hasVariable(line) && !LabelSyntax.isValue(value))) {
+                if (!isLabelKey(key) || (!NodeValues.hasVariable(line) && !isLabelValue(value))) {
                     refuseLabel(entry);
                 } else if (key.startsWith(NODE_ROLE)) {
                     entry.warn("is a role, which a kubelet may not give its own node: move it to nodeLabels");
@@ -126,10 +133,20 @@ public final class ConfigSpecRules {
 
     private static void nodeLabels(Section field, @Nullable Map<String, String> labels) {
         new TreeMap<>(labels == null ? Map.of() : labels).forEach((key, value) -> {
-            if (!LabelSyntax.isKey(key) || !LabelSyntax.isValue(value == null ? "" : value)) {
+            if (!isLabelKey(key) || !isLabelValue(value == null ? "" : value)) {
                 field.refuse(key + " with its value is no label: write a key such as example.com/rack and a value of up"
                         + " to 63 letters, digits, -, _ and .");
             }
         });
+    }
+
+    private static boolean isLabelKey(String text) {
+        int slash = text.indexOf('/');
+        return LABEL_NAME.matcher(text.substring(slash + 1)).matches()
+                && (slash < 0 || LABEL_PREFIX.matcher(text.substring(0, slash)).matches());
+    }
+
+    private static boolean isLabelValue(String text) {
+        return text.isEmpty() || LABEL_NAME.matcher(text).matches();
     }
 }

@@ -1,5 +1,6 @@
 package io.capoa.bootstrap.infrastructure;
 
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.contract.Agent;
 import io.capoa.bootstrap.agent.HostIdentity;
 import io.capoa.runtime.status.Blocker;
@@ -19,7 +20,7 @@ public interface Infrastructure {
 
     /** Infrastructure of which nothing can be read now, with the reason for people. */
     static Infrastructure missing(String why) {
-        return new MissingInfrastructure(why);
+        return new Missing(why);
     }
 
     /** Why nothing is known of the infrastructure machine; empty where it has been read. */
@@ -91,5 +92,34 @@ public interface Infrastructure {
     /** The host that was taken; {@code null} while there is none, or where the provider shows none. */
     default @Nullable Host host() {
         return null;
+    }
+
+    /** Infrastructure that is not known: the Machine names no infrastructure machine, or none that can be read. */
+    record Missing(String why) implements Infrastructure {
+
+        @Override
+        public Optional<String> missing() {
+            return Optional.of(why);
+        }
+
+        @Override
+        public boolean isTaken(List<Agent> registered) {
+            return !registered.isEmpty();
+        }
+
+        @Override
+        public boolean hasUserData() {
+            return false;
+        }
+
+        @Override
+        public Optional<HostPower> powerOff(boolean unhealthy) {
+            return Optional.of(HostPower.waiting(why));
+        }
+
+        @Override
+        public HostIdentity identity() {
+            return new HostIdentity.Unknown(new Blocker(ConfigConditions.WAITING_FOR_INFRASTRUCTURE_MACHINE, why));
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.capoa.controlplane.extension;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.capoa.api.contract.ContractReference;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
@@ -20,6 +22,8 @@ import org.slf4j.LoggerFactory;
  * machine-config operator updates the nodes.
  */
 public final class RuntimeExtension {
+
+    private static final int HOOK_TIMEOUT_SECONDS = 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeExtension.class);
 
@@ -55,10 +59,28 @@ public final class RuntimeExtension {
     }
 
     void serve(BiConsumer<String, HookHandler> server) {
-        server.accept(Hook.DISCOVERY_PATH, new HookHandler("Discovery", request -> Discovery.response()));
+        server.accept(Hook.DISCOVERY_PATH, new HookHandler("Discovery", request -> discovery()));
         for (Hook hook : Hook.values()) {
             server.accept(hook.path(), new HookHandler(hook.title(), request -> respond(hook, request)));
         }
+    }
+
+    /**
+     * Lists the handlers for Cluster API. Their failure policy is Fail: with Ignore, Cluster API takes an extension that
+     * does not answer for one that cannot update in place, and reinstalls the hosts.
+     */
+    private static HookResponse discovery() {
+        ArrayNode handlers = JsonNodeFactory.instance.arrayNode();
+        for (Hook hook : Hook.values()) {
+            handlers.addObject()
+                    .put("name", hook.handler())
+                    .put("timeoutSeconds", HOOK_TIMEOUT_SECONDS)
+                    .put("failurePolicy", "Fail")
+                    .putObject("requestHook")
+                    .put("apiVersion", Hook.API_VERSION)
+                    .put("hook", hook.title());
+        }
+        return HookResponse.success().with("handlers", handlers);
     }
 
     private HookResponse respond(Hook hook, HookRequest request) throws InvalidRequest {

@@ -7,9 +7,13 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param clusterName name of the Cluster that owns the control plane, in the same namespace
  */
 public record ControlPlaneIdentity(OpenshiftAssistedControlPlane controlPlane, String clusterName) {
+
+    private static final Pattern LABEL_VALUE = Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?");
+    private static final int LONGEST_LABEL_VALUE = 63;
+    private static final int FNV_OFFSET = 0x811c9dc5;
+    private static final int FNV_PRIME = 0x01000193;
 
     public String namespace() {
         return controlPlane.getMetadata().getNamespace();
@@ -98,8 +107,21 @@ public record ControlPlaneIdentity(OpenshiftAssistedControlPlane controlPlane, S
         SortedMap<String, String> labels = new TreeMap<>();
         labels.put(Labels.CLUSTER_NAME, clusterName);
         labels.put(Labels.CONTROL_PLANE, "");
-        labels.put(Labels.CONTROL_PLANE_NAME, LabelValue.of(name()));
+        labels.put(Labels.CONTROL_PLANE_NAME, labelValue(name()));
         return labels;
+    }
+
+    /** As Cluster API has it: the name if it is a valid label value, else {@code hash_<FNV-1a of the name, base64>_z}. */
+    private static String labelValue(String name) {
+        if (name.length() <= LONGEST_LABEL_VALUE && LABEL_VALUE.matcher(name).matches()) {
+            return name;
+        }
+        int hash = FNV_OFFSET;
+        for (byte octet : name.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ (octet & 0xff)) * FNV_PRIME;
+        }
+        byte[] sum = ByteBuffer.allocate(Integer.BYTES).putInt(hash).array();
+        return "hash_" + Base64.getUrlEncoder().withoutPadding().encodeToString(sum) + "_z";
     }
 
     /** Annotations of the machine template. */

@@ -27,11 +27,27 @@ public final class UpToDate {
     /** Fields that the API server defaults, with their defaults. */
     private static final Map<String, String> DEFAULTS = Map.of("cpuArchitecture", "x86_64");
 
+    /**
+     * Fields of {@code spec.openshiftAssistedConfigSpec} that configure a host's discovery, or are the cluster's own after
+     * the installation: a change of them replaces no Machine, and takes effect on Machines that are created later. All
+     * others reach a host only by its installation.
+     */
+    static final Set<String> DISCOVERY_ONLY = Set.of(
+            "additionalNTPSources",
+            "additionalTrustBundle",
+            "discoveryIgnition",
+            "kernelArguments",
+            "mirrorRegistryRef",
+            "osImageVersion",
+            "proxy",
+            "pullSecretRef",
+            "sshAuthorizedKey");
+
     private UpToDate() {}
 
     /**
      * Messages without a full stop that say how the Machine differs; empty if it is up to date. Settings that a running
-     * node need not be installed again for, see {@link ConfigFields}, do not count.
+     * node need not be installed again for, see {@link #DISCOVERY_ONLY}, do not count.
      *
      * @param config the Machine's config, {@code null} if there is none
      * @param infrastructure the Machine's infrastructure machine, {@code null} if it does not exist or is not known
@@ -105,8 +121,8 @@ public final class UpToDate {
         Set<String> names = new TreeSet<>();
         wanted.fieldNames().forEachRemaining(names::add);
         actual.fieldNames().forEachRemaining(names::add);
-        names.removeIf(name ->
-                !ConfigFields.needsInstallation(name) || wanted.path(name).equals(actual.path(name)));
+        names.removeIf(
+                name -> DISCOVERY_ONLY.contains(name) || wanted.path(name).equals(actual.path(name)));
         return names;
     }
 

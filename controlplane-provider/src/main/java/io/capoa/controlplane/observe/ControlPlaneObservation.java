@@ -29,60 +29,31 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input of a reconcile's decisions: a snapshot of the caches.
+ * The input of a reconcile's decisions: a snapshot of the caches. Lists are sorted by name.
  *
  * @param cluster the Cluster that owns the control plane
+ * @param imageSetName name of the ClusterImageSet that the installation uses, whether it exists or not
+ * @param kubeconfig the Secret {@code <cluster>-kubeconfig}
+ * @param machines Machines that the control plane controls, and orphans that carry its labels
+ * @param infrastructure infrastructure machines by name of their Machine; {@code null} while their cache is not synced
+ * @param configs OpenshiftAssistedConfigs of the Cluster, those of workers included
+ * @param workers MachineDeployments, MachineSets and standalone Machines of the Cluster
  */
 public record ControlPlaneObservation(
         ControlPlaneIdentity identity,
         @Nullable Cluster cluster,
-        InstallObjects installObjects,
-        MachineObjects machineObjects) {
+        @Nullable ClusterDeployment deployment,
+        @Nullable AgentClusterInstall install,
+        String imageSetName,
+        @Nullable ClusterImageSet imageSet,
+        @Nullable Secret kubeconfig,
+        Machines machines,
+        @Nullable Map<String, GenericKubernetesResource> infrastructure,
+        List<OpenshiftAssistedConfig> configs,
+        Workers workers) {
 
     public OpenshiftAssistedControlPlane controlPlane() {
         return identity.controlPlane();
-    }
-
-    public @Nullable ClusterDeployment deployment() {
-        return installObjects.deployment();
-    }
-
-    public @Nullable AgentClusterInstall install() {
-        return installObjects.install();
-    }
-
-    /** Name of the ClusterImageSet that the installation uses, whether it exists or not. */
-    public String imageSetName() {
-        return installObjects.imageSetName();
-    }
-
-    public @Nullable ClusterImageSet imageSet() {
-        return installObjects.imageSet();
-    }
-
-    /** The Secret {@code <cluster>-kubeconfig}. */
-    public @Nullable Secret kubeconfig() {
-        return installObjects.kubeconfig();
-    }
-
-    /** Machines that the control plane controls, and orphans that carry its labels. */
-    public Machines machines() {
-        return Machines.of(machineObjects.machines());
-    }
-
-    /** Infrastructure machines by name of their Machine; {@code null} while their cache is not synced. */
-    public @Nullable Map<String, GenericKubernetesResource> infrastructure() {
-        return machineObjects.infrastructure();
-    }
-
-    /** OpenshiftAssistedConfigs of the Cluster, those of workers included. */
-    public List<OpenshiftAssistedConfig> configs() {
-        return machineObjects.configs();
-    }
-
-    /** MachineDeployments, MachineSets and standalone Machines of the Cluster. */
-    public Workers workers() {
-        return machineObjects.workers();
     }
 
     public InstallState installState() {

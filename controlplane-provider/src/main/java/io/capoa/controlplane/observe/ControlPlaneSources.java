@@ -10,6 +10,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
+import io.capoa.controlplane.machines.Machines;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.failure.ObjectsNotHeldException;
 import io.capoa.runtime.failure.ReconcileFailure;
@@ -118,25 +119,23 @@ public final class ControlPlaneSources {
         ControlPlaneIdentity identity = new ControlPlaneIdentity(controlPlane, clusterName);
         AgentClusterInstall existing = install.installs().get(namespace, name).orElse(null);
         String imageSet = ImageSet.nameInUse(identity, existing);
-        List<Machine> owned = machines.machines().of(controlPlane).stream()
+        Machines owned = Machines.of(machines.machines().of(controlPlane).stream()
                 .filter(machine -> identity.controls(machine) || ControlPlaneMappers.isOrphan(identity, machine))
-                .toList();
+                .toList());
         return new ControlPlaneObservation(
                 identity,
                 owner == null ? null : clusters.get(namespace, owner).orElse(null),
-                new InstallObjects(
-                        install.deployments().get(namespace, name).orElse(null),
-                        existing,
-                        imageSet,
-                        install.imageSets().get(null, imageSet).orElse(null),
-                        install.clusterSecrets()
-                                .get(namespace, KubeconfigSecret.name(clusterName))
-                                .orElse(null)),
-                new MachineObjects(
-                        owned,
-                        infrastructure.of(controlPlane, owned),
-                        machines.configs(namespace, clusterName, owned),
-                        machines.workers(namespace, clusterName)));
+                install.deployments().get(namespace, name).orElse(null),
+                existing,
+                imageSet,
+                install.imageSets().get(null, imageSet).orElse(null),
+                install.clusterSecrets()
+                        .get(namespace, KubeconfigSecret.name(clusterName))
+                        .orElse(null),
+                owned,
+                infrastructure.of(controlPlane, owned),
+                machines.configs(namespace, clusterName, owned),
+                machines.workers(namespace, clusterName));
     }
 
     /** The failure if the API server refuses to list a kind of infrastructure machines. */

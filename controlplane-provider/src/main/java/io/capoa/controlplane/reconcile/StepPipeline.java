@@ -1,15 +1,18 @@
 package io.capoa.controlplane.reconcile;
 
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Cluster;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.plan.PlanReader;
 import io.capoa.controlplane.status.CloudConditions;
 import io.capoa.controlplane.status.InstallFailure;
 import io.capoa.controlplane.status.StatusReport;
 import io.capoa.controlplane.status.StepResults;
 import io.capoa.controlplane.steps.health.HealthStep;
+import io.capoa.controlplane.steps.install.ImageSetStep;
 import io.capoa.controlplane.steps.install.InputsStep;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
@@ -17,117 +20,127 @@ import io.capoa.controlplane.steps.install.PlanStep;
 import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.install.RetryStep;
+import io.capoa.controlplane.steps.machines.Fence;
 import io.capoa.controlplane.steps.machines.InPlaceStep;
+import io.capoa.controlplane.steps.machines.MachineConditionWriter;
+import io.capoa.controlplane.steps.machines.MachineStep;
+import io.capoa.controlplane.steps.machines.NodeRemovalStep;
 import io.capoa.controlplane.steps.machines.OperationStep;
-import io.capoa.controlplane.steps.machines.PlannedCreation;
+import io.capoa.controlplane.steps.machines.QuorumGuardStep;
+import io.capoa.controlplane.steps.machines.RemediationStep;
 import io.capoa.controlplane.steps.machines.UpToDateStep;
 import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
+import io.capoa.controlplane.steps.upgrade.HealthCheckStep;
 import io.capoa.controlplane.steps.upgrade.UpgradeStep;
 import io.capoa.controlplane.steps.upgrade.WorkerUpdateStep;
+import io.capoa.controlplane.upgrade.NodeUpdates;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import io.capoa.runtime.assisted.ValidationGrace;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
+import io.capoa.runtime.contract.Contracts;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the steps of a reconcile in order. Observes again before a step that needs what an earlier one wrote. */
+/** Runs the steps of a reconcile in order. */
 final class StepPipeline {
 
-    /** Steps that write what assisted-service installs from. */
-    record InstallSteps(
-            PlanStep plan,
-            ReleaseResolution release,
-            InstallStep install,
-            RetryStep retry,
-            KubeconfigStep kubeconfig) {}
-
-    /** Steps that write Machines. */
-    record MachineSteps(OperationStep operation, InPlaceStep inPlace, UpToDateStep upToDate) {}
-
-    /** Steps that bring nodes to another release. */
-    record UpgradeSteps(UpgradeStep cluster, WorkerUpdateStep workers) {}
-
-    /** Outcomes of the creating steps, and the observation that the later steps start from. */
-    private record Created(
-            ControlPlaneObservation observation,
-            PlanStep.Outcome plan,
-            ReleaseState release,
-            InstallStep.Outcome install,
-            OperationStep.Outcome machines) {}
-
     private final ControlPlaneSources sources;
-    private final InstallSteps install;
-    private final MachineSteps machines;
-    private final UpgradeSteps upgrade;
+    private final Applier applier;
+    private final UpgradeStep upgrade;
+    private final RetryStep retry;
+    private final PlanStep plan;
+    private final InstallStep install;
+    private final OperationStep operation;
+    private final ReleaseResolution releases;
+    private final InPlaceStep inPlace;
+    private final KubeconfigStep kubeconfig;
     private final HealthStep health = new HealthStep();
+    private final WorkerUpdateStep workers;
+    private final UpToDateStep upToDate;
     private final ValidationGrace grace;
 
     StepPipeline(
+            Dependencies with,
             ControlPlaneSources sources,
-            InstallSteps install,
-            MachineSteps machines,
-            UpgradeSteps upgrade,
-            ValidationGrace grace) {
+            Contracts contracts,
+            ReleaseResolution releases,
+            ImageSetStep imageSets) {
+        KubernetesClient client = with.client();
+        Clock clock = with.clock();
+        Fence fence = new Fence(client, with.leading());
+        NodeUpdates updates = new NodeUpdates(clock);
         this.sources = sources;
-        this.install = install;
-        this.machines = machines;
-        this.upgrade = upgrade;
-        this.grace = grace;
+        this.applier = with.applier();
+        this.upgrade = new UpgradeStep(releases, fence, with.events(), new HealthCheckStep(client, applier, updates));
+        this.retry = new RetryStep(client, applier);
+        this.plan = new PlanStep(new PlanReader(client, contracts), clock);
+        this.install = new InstallStep(sources, client, applier, imageSets);
+        MachineConditionWriter conditions = new MachineConditionWriter(sources, applier, clock);
+        this.operation = new OperationStep(
+                new MachineStep(sources, client, contracts, applier, clock),
+                new NodeRemovalStep(sources, applier, fence, clock),
+                new RemediationStep(sources, client, applier, conditions),
+                new QuorumGuardStep(applier, fence, with.events()),
+                updates,
+                fence,
+                applier,
+                with.events(),
+                clock);
+        this.releases = releases;
+        this.inPlace = new InPlaceStep(sources, applier);
+        this.kubeconfig = new KubeconfigStep(sources, with::secret, applier);
+        this.workers = new WorkerUpdateStep(client, clock);
+        this.upToDate = new UpToDateStep(conditions, clock);
+        this.grace = new ValidationGrace(clock);
     }
 
-    StepResults apply(ControlPlaneObservation observed, Plan.Apply plan, WorkloadClusterQueries queries) {
-        boolean retry = observed.retryDue();
-        UpgradeOutcome upgraded = upgrade.cluster().apply(observed, plan.inputs(), queries);
-        Created created = create(observed, plan, upgraded, queries);
-        ControlPlaneObservation current = created.observation();
-        KubeconfigStep.Outcome kubeconfig = retry
-                ? new KubeconfigStep.Outcome.NotYet()
-                : install.kubeconfig().apply(current);
+    StepResults apply(ControlPlaneObservation observed, Plan.Apply planned, WorkloadClusterQueries queries) {
+        long requests = applier.requests();
+        Cluster cluster = planned.cluster();
+        boolean retries = observed.retryDue();
+        UpgradeOutcome upgraded = upgrade.apply(observed, planned.inputs(), queries);
+        if (retries) {
+            retry.apply(observed);
+        }
+        PlanStep.Outcome verdict = retries ? PlanStep.Outcome.NONE : plan.apply(observed, cluster);
+        // What exists is not touched: an AgentClusterInstall is not put on hold.
+        InputsStep.Inputs inputs = observed.install() == null ? verdict.with(planned.inputs()) : planned.inputs();
+        InstallStep.Outcome installed = retries
+                ? InstallStep.Outcome.Waiting.RETRY
+                : install.apply(observed, cluster, inputs, planned.release());
+        OperationStep.Outcome operated = operation.apply(observed, cluster, verdict, upgraded, queries);
+        ReleaseState release = planned.release();
+        ControlPlaneObservation current = observed;
+        if (!retries) {
+            // The registry usually answers while the Machines are created.
+            release = releases.again(observed, release);
+            if (!release.equals(planned.release())) {
+                installed = install.apply(since(requests, observed), cluster, inputs, release);
+            }
+            inPlace.apply(observed);
+            current = since(requests, observed);
+        }
+        KubeconfigStep.Outcome access = retries ? new KubeconfigStep.Outcome.NotYet() : kubeconfig.apply(current);
         StepResults.Answers answers = ask(current, upgraded, queries);
-        ControlPlaneObservation after = observe(current);
-        boolean written = machines.upToDate().apply(after, upgraded);
+        ControlPlaneObservation after = since(requests, current);
+        boolean written = upToDate.apply(after, upgraded);
         return new StepResults(
                 after,
-                created.plan(),
-                created.release(),
-                created.install(),
-                new StepResults.Machines(created.machines(), written),
-                kubeconfig,
+                verdict,
+                release,
+                installed,
+                new StepResults.Machines(operated, written),
+                access,
                 answers,
                 checks(after));
     }
 
-    private Created create(
-            ControlPlaneObservation observed,
-            Plan.Apply plan,
-            @Nullable UpgradeOutcome upgraded,
-            WorkloadClusterQueries queries) {
-        if (observed.retryDue()) {
-            install.retry().apply(observed);
-            return new Created(
-                    observed,
-                    PlanStep.Outcome.NONE,
-                    plan.release(),
-                    InstallStep.Outcome.Waiting.RETRY,
-                    machines.operation().apply(observed, plan.cluster(), PlannedCreation.NONE, upgraded, queries));
-        }
-        PlanStep.Outcome planned = install.plan().apply(observed, plan.cluster());
-        // What exists is not touched: an AgentClusterInstall is not put on hold.
-        InputsStep.Inputs inputs = observed.install() == null ? planned.with(plan.inputs()) : plan.inputs();
-        InstallStep.Outcome installed = install.install().apply(observed, plan.cluster(), inputs, plan.release());
-        PlannedCreation creation = new PlannedCreation(planned.blocks(), planned.templates());
-        OperationStep.Outcome made = machines.operation().apply(observed, plan.cluster(), creation, upgraded, queries);
-        // The registry usually answers while the Machines are created.
-        ReleaseState answered = install.release().again(observed, plan.release());
-        if (!answered.equals(plan.release())) {
-            installed = install.install().apply(observe(observed), plan.cluster(), inputs, answered);
-        }
-        machines.inPlace().apply(observed);
-        return new Created(observe(observed), planned, answered, installed, made);
-    }
-
-    private ControlPlaneObservation observe(ControlPlaneObservation earlier) {
-        return sources.observe(earlier.controlPlane());
+    /** Observes again if anything has been written since, so that later steps see it. Other changes trigger a reconcile. */
+    private ControlPlaneObservation since(long requests, ControlPlaneObservation earlier) {
+        return applier.requests() == requests ? earlier : sources.observe(earlier.controlPlane());
     }
 
     /** Asks the API server until it has answered once. */
@@ -140,7 +153,7 @@ final class StepPipeline {
                 upgraded,
                 CloudConditions.apply(observation) ? queries.cloudController() : null,
                 health.apply(observation, queries),
-                upgrade.workers().apply(observation));
+                workers.apply(observation));
     }
 
     private Verdict checks(ControlPlaneObservation observation) {
@@ -156,15 +169,15 @@ final class StepPipeline {
 
     /** Ends what the steps began outside the control plane's own objects, when it has been deleted. */
     void end(ControlPlaneObservation observation) {
-        upgrade.cluster().end(observation);
+        upgrade.end(observation);
     }
 
     /** Drops what the steps remember of a control plane. */
     void forget(ResourceID controlPlane) {
         grace.forget(controlPlane);
-        install.plan().forget(controlPlane);
-        machines.operation().forget(controlPlane);
+        plan.forget(controlPlane);
+        operation.forget(controlPlane);
         health.forget(controlPlane);
-        upgrade.cluster().forget(controlPlane);
+        upgrade.forget(controlPlane);
     }
 }

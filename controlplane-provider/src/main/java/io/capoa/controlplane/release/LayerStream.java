@@ -42,13 +42,12 @@ final class LayerStream {
             Function<IOException, RegistryException> damaged)
             throws IOException, RegistryException {
         Quota compressed = new Quota("the layer", limits.layer());
-        var digested =
-                new DigestInputStream(new LimitedInputStream(new Connection(blob), compressed), Fingerprint.digest());
+        var digested = new DigestInputStream(limited(new Connection(blob), compressed), Fingerprint.digest());
         LayerSearch.Result result;
         try {
             InputStream packed = new BufferedInputStream(digested);
             InputStream tar = isGzip(packed) ? new Unpacked(new GZIPInputStream(packed, 1 << 16), compressed) : packed;
-            result = LayerSearch.search(new LimitedInputStream(tar, unpacked), path, limits);
+            result = LayerSearch.search(limited(tar, unpacked), path, limits);
             packed.transferTo(OutputStream.nullOutputStream());
         } catch (Broken e) {
             throw e.getCause();
@@ -118,5 +117,15 @@ final class LayerStream {
                 throw new Broken(e);
             }
         }
+    }
+
+    /** Fails when the stream exceeds its quota, instead of ending silently. */
+    private static InputStream limited(InputStream in, Quota quota) {
+        return new CountedInputStream(in) {
+            @Override
+            protected void count(long bytes) throws IOException {
+                quota.use(bytes);
+            }
+        };
     }
 }

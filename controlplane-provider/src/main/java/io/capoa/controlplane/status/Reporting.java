@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What the reports of control planes are made of: how long a status is held, and what it says of the progress. */
@@ -89,7 +88,7 @@ public final class Reporting {
     private static boolean isProgress(
             OpenshiftAssistedControlPlaneStatus before, OpenshiftAssistedControlPlaneStatus after) {
         return isUnderWay(after)
-                && with(before, List.of()).equals(with(after, List.of()))
+                && withConditions(before, List.of()).equals(withConditions(after, List.of()))
                 && conditions(before).size() == conditions(after).size()
                 && conditions(after).stream()
                         .allMatch(now -> condition(before, now.type())
@@ -165,7 +164,11 @@ public final class Reporting {
     }
 
     private static OpenshiftAssistedControlPlaneStatus timeless(OpenshiftAssistedControlPlaneStatus status) {
-        return withConditions(status, condition -> said(condition, condition.message()));
+        return withConditions(
+                status,
+                conditions(status).stream()
+                        .map(condition -> said(condition, condition.message()))
+                        .toList());
     }
 
     /** Without messages, and without the numbers that stand in one of them: "2 of 3 machines are ready". */
@@ -173,38 +176,12 @@ public final class Reporting {
         List<Condition> conditions = conditions(status).stream()
                 .map(condition -> said(condition, ""))
                 .toList();
-        return with(status, null, null, conditions);
+        return status.with(null, null, status.observedGeneration(), conditions);
     }
 
     private static OpenshiftAssistedControlPlaneStatus withConditions(
-            OpenshiftAssistedControlPlaneStatus status, UnaryOperator<Condition> change) {
-        return with(status, conditions(status).stream().map(change).toList());
-    }
-
-    private static OpenshiftAssistedControlPlaneStatus with(
             OpenshiftAssistedControlPlaneStatus status, List<Condition> conditions) {
-        return with(status, status.readyReplicas(), status.availableReplicas(), conditions);
-    }
-
-    private static OpenshiftAssistedControlPlaneStatus with(
-            OpenshiftAssistedControlPlaneStatus status,
-            @Nullable Integer ready,
-            @Nullable Integer available,
-            List<Condition> conditions) {
-        return new OpenshiftAssistedControlPlaneStatus(
-                status.initialization(),
-                status.selector(),
-                status.replicas(),
-                ready,
-                available,
-                status.upToDateReplicas(),
-                status.versions(),
-                status.version(),
-                status.distributionVersion(),
-                status.availableUpdates(),
-                status.lastRemediation(),
-                status.observedGeneration(),
-                conditions);
+        return status.with(status.readyReplicas(), status.availableReplicas(), status.observedGeneration(), conditions);
     }
 
     private static Condition said(Condition condition, String message) {

@@ -8,14 +8,17 @@ import io.capoa.api.contract.ClusterView;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.Initialization;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.LastRemediation;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.StatusVersion;
 import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.operation.RemediationRecord;
 import io.capoa.controlplane.plan.PlanVerdict;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.Conditions;
 import io.capoa.runtime.status.ReportedConditions;
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,9 +32,6 @@ public final class StatusReport {
     /** The conditions that Ready summarizes, in the order in which they become True. Causes come before their consequences: there is no kubeconfig before the installation. */
     private static final List<String> HEALTH =
             List.of(MACHINES_CREATED, INSTALL_SUCCEEDING, AVAILABLE, KUBECONFIG_AVAILABLE, MACHINES_READY);
-
-    private static final OpenshiftAssistedControlPlaneStatus NOTHING = new OpenshiftAssistedControlPlaneStatus(
-            null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     private final Clock clock;
 
@@ -47,7 +47,7 @@ public final class StatusReport {
                 : "annotation " + Annotations.PAUSED + " is set";
         conditions.isTrue(PAUSED, PAUSED, by);
         keepOthers(conditions, observation);
-        return withCounts(observation, conditions, null);
+        return unchanged(observation, conditions);
     }
 
     /** Status while a prerequisite is missing. */
@@ -64,7 +64,7 @@ public final class StatusReport {
         }
         conditions.isFalse(READY, blocker);
         keepOthers(conditions, observation);
-        return withCounts(observation, conditions, null);
+        return unchanged(observation, conditions);
     }
 
     /** Status before an input is checked: only that is new. */
@@ -72,7 +72,7 @@ public final class StatusReport {
         Conditions conditions = conditions(observation);
         conditions.isUnknown(INSTALL_SUCCEEDING, blocker.reason(), blocker.message());
         keepOthers(conditions, observation);
-        return withCounts(observation, conditions, null);
+        return unchanged(observation, conditions);
     }
 
     /** Status while the API server does not serve required kinds: only that is new. */
@@ -83,8 +83,7 @@ public final class StatusReport {
     /** Status after a failed reconcile, or while caches are unknown: only the failure is new. */
     public OpenshiftAssistedControlPlaneStatus failed(OpenshiftAssistedControlPlane controlPlane, Blocker blocker) {
         OpenshiftAssistedControlPlaneStatus before =
-                Optional.ofNullable(controlPlane.getStatus()).orElse(NOTHING);
-        Long generation = controlPlane.getMetadata().getGeneration();
+                Optional.ofNullable(controlPlane.getStatus()).orElse(OpenshiftAssistedControlPlaneStatus.EMPTY);
         Conditions conditions = Conditions.of(controlPlane, before.conditions(), clock);
         if (before.initialization() == null) {
             conditions.isFalse(AVAILABLE, blocker);
@@ -94,19 +93,10 @@ public final class StatusReport {
         }
         conditions.isFalse(READY, blocker);
         Stream.ofNullable(before.conditions()).flatMap(List::stream).forEach(known -> conditions.keep(known.type()));
-        return new OpenshiftAssistedControlPlaneStatus(
-                before.initialization(),
-                before.selector(),
-                before.replicas(),
+        return before.with(
                 before.readyReplicas(),
                 before.availableReplicas(),
-                before.upToDateReplicas(),
-                before.versions(),
-                before.version(),
-                before.distributionVersion(),
-                before.availableUpdates(),
-                before.lastRemediation(),
-                generation,
+                controlPlane.getMetadata().getGeneration(),
                 conditions.toList());
     }
 
@@ -117,13 +107,14 @@ public final class StatusReport {
         active(conditions);
         boolean initialized = initialized(observation, results.serves());
         planned(conditions, results);
-        MachineConditions.set(conditions, results, MachineCounts.of(observation, clock.instant()));
+        MachineCounts counts = MachineCounts.of(observation, clock.instant());
+        MachineConditions.set(conditions, results, counts);
         InstallConditions.set(conditions, results, initialized);
         HealthConditions.set(conditions, results);
         VersionConditions.set(conditions, results);
         CloudConditions.set(conditions, results);
         summary(conditions);
-        return withCounts(observation, conditions, results);
+        return status(observation, conditions, counts, results);
     }
 
     /** Status while the deletion waits. */
@@ -132,17 +123,24 @@ public final class StatusReport {
         conditions.isTrue(DELETING, blocker.reason(), blocker.message());
         conditions.isFalse(PAUSED, NOT_PAUSED, "");
         keepOthers(conditions, observation);
-        return withCounts(observation, conditions, null);
+        return unchanged(observation, conditions);
+    }
+
+    /** The status with these conditions while the steps do not run: what they find out stays as it was. */
+    private OpenshiftAssistedControlPlaneStatus unchanged(ControlPlaneObservation observation, Conditions conditions) {
+        return status(observation, conditions, MachineCounts.of(observation, clock.instant()), null);
     }
 
     /**
      * The status with these conditions.
      *
-     * @param results {@code null} if the steps did not run: then what they find out stays as it was
+     * @param results {@code null} if the steps did not run
      */
-    private OpenshiftAssistedControlPlaneStatus withCounts(
-            ControlPlaneObservation observation, Conditions conditions, @Nullable StepResults results) {
-        MachineCounts counts = MachineCounts.of(observation, clock.instant());
+    private static OpenshiftAssistedControlPlaneStatus status(
+            ControlPlaneObservation observation,
+            Conditions conditions,
+            MachineCounts counts,
+            @Nullable StepResults results) {
         OpenshiftAssistedControlPlaneStatus before = before(observation);
         ResolvedRelease release = results == null ? null : results.release().known();
         List<StatusVersion> versions = RunningVersions.of(observation.machines(), release);
@@ -164,7 +162,7 @@ public final class StatusReport {
                 version,
                 distributionVersion == null || distributionVersion.isEmpty() ? null : distributionVersion,
                 results == null ? before.availableUpdates() : UpgradeStatus.availableUpdates(results, before),
-                RemediationStatus.last(observation, before),
+                lastRemediation(observation, before),
                 observation.controlPlane().getMetadata().getGeneration(),
                 conditions.toList());
     }
@@ -173,6 +171,17 @@ public final class StatusReport {
     private static boolean initialized(ControlPlaneObservation observation, boolean serves) {
         boolean untouched = observation.paused() || observation.controlPlane().isMarkedForDeletion();
         return serves || (untouched ? observation.wasInitialized() : observation.initialized());
+    }
+
+    /** The last replacement of an unhealthy Machine that the annotations know, else the one reported before. */
+    private static @Nullable LastRemediation lastRemediation(
+            ControlPlaneObservation observation, OpenshiftAssistedControlPlaneStatus before) {
+        return RemediationRecord.last(observation.controlPlane(), observation.machines())
+                .map(record -> new LastRemediation(
+                        record.machine(),
+                        record.timestamp().truncatedTo(ChronoUnit.SECONDS).toString(),
+                        record.retryCount()))
+                .orElse(before.lastRemediation());
     }
 
     private static String selector(ControlPlaneObservation observation) {
@@ -282,6 +291,6 @@ public final class StatusReport {
 
     private static OpenshiftAssistedControlPlaneStatus before(ControlPlaneObservation observation) {
         OpenshiftAssistedControlPlaneStatus status = observation.controlPlane().getStatus();
-        return status == null ? NOTHING : status;
+        return status == null ? OpenshiftAssistedControlPlaneStatus.EMPTY : status;
     }
 }

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.controlplane.testing.Objects;
 import io.capoa.lab.cluster.TestCluster;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,8 +18,7 @@ final class ControlPlaneScene implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(30);
 
-    private static final OpenshiftAssistedControlPlaneStatus NOTHING = new OpenshiftAssistedControlPlaneStatus(
-            null, null, 0, null, null, null, null, null, null, null, null, null, null);
+    private static final OpenshiftAssistedControlPlaneStatus NOTHING = Objects.status("replicas: 0");
 
     final ControlPlanePeers peers;
     final RunningControlPlane running;

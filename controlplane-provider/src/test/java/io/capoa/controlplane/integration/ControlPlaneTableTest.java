@@ -9,12 +9,9 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.ResolvedRelease;
-import io.capoa.controlplane.install.Workers;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
-import io.capoa.controlplane.observe.InstallObjects;
-import io.capoa.controlplane.observe.MachineObjects;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.operation.Operation;
 import io.capoa.controlplane.status.RecordedEvents;
 import io.capoa.controlplane.status.StatusReport;
@@ -55,7 +52,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -287,11 +283,8 @@ class ControlPlaneTableTest {
         for (int i = 0; i < state.configs().size(); i++) {
             configs.add(config("n-" + i, state.configs().get(i)));
         }
-        ControlPlaneObservation observation = new ControlPlaneObservation(
-                identity,
-                null,
-                new InstallObjects(null, install(state), ImageSet.name(identity), null, null),
-                new MachineObjects(machines(state), Map.of(), configs, Workers.none()));
+        ControlPlaneObservation observation =
+                ControlPlaneObservations.of(identity, null, install(state), null, machines(state), configs);
         return new StepResults(
                 observation,
                 PlanStep.Outcome.NONE,

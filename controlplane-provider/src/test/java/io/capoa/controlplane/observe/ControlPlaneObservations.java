@@ -2,12 +2,15 @@ package io.capoa.controlplane.observe;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.Workers;
+import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.testing.Objects;
+import io.fabric8.kubernetes.api.model.Secret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,10 +58,39 @@ public final class ControlPlaneObservations {
                         AgentClusterInstall.class,
                         "metadata: {name: cp}\nspec: {imageSetRef: {name: %s}}\nstatus: {debugInfo: {state: %s}}"
                                 .formatted(ImageSet.name(identity), state));
+        return of(identity, null, install, imageSet, null, machines, configs);
+    }
+
+    /** Without a ClusterImageSet. */
+    public static ControlPlaneObservation of(
+            ControlPlaneIdentity identity,
+            @Nullable Cluster cluster,
+            @Nullable AgentClusterInstall install,
+            @Nullable Secret kubeconfig,
+            List<Machine> machines,
+            List<OpenshiftAssistedConfig> configs) {
+        return of(identity, cluster, install, null, kubeconfig, machines, configs);
+    }
+
+    private static ControlPlaneObservation of(
+            ControlPlaneIdentity identity,
+            @Nullable Cluster cluster,
+            @Nullable AgentClusterInstall install,
+            @Nullable ClusterImageSet imageSet,
+            @Nullable Secret kubeconfig,
+            List<Machine> machines,
+            List<OpenshiftAssistedConfig> configs) {
         return new ControlPlaneObservation(
                 identity,
+                cluster,
                 null,
-                new InstallObjects(null, install, ImageSet.name(identity), imageSet, null),
-                new MachineObjects(machines, Map.of(), configs, Workers.none()));
+                install,
+                ImageSet.name(identity),
+                imageSet,
+                kubeconfig,
+                Machines.of(machines),
+                Map.of(),
+                configs,
+                Workers.none());
     }
 }

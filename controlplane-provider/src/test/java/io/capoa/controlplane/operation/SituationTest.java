@@ -6,10 +6,8 @@ import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.contract.Cluster;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.install.Workers;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
-import io.capoa.controlplane.observe.InstallObjects;
-import io.capoa.controlplane.observe.MachineObjects;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.testing.Objects;
 import java.time.Instant;
 import java.util.List;
@@ -43,11 +41,8 @@ class SituationTest {
                 Cluster.class,
                 "metadata: {name: one, annotations: %s}\nspec: {topology: {version: %s}}"
                         .formatted(annotations, topology));
-        ControlPlaneObservation observation = new ControlPlaneObservation(
-                identity,
-                cluster,
-                new InstallObjects(null, null, "", null, null),
-                new MachineObjects(List.of(), Map.of(), List.of(), Workers.none()));
+        ControlPlaneObservation observation =
+                ControlPlaneObservations.of(identity, cluster, null, null, List.of(), List.of());
         return Situation.of(observation, false, "", Instant.now()).topologyVersion();
     }
 }

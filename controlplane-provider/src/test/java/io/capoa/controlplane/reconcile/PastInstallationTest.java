@@ -5,16 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.install.ImageSet;
-import io.capoa.controlplane.install.Workers;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
-import io.capoa.controlplane.observe.InstallObjects;
-import io.capoa.controlplane.observe.MachineObjects;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.testing.Objects;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -55,10 +51,6 @@ class PastInstallationTest {
                 spec: {controlPlaneEndpoint: {host: api.example, port: 6443}}
                 status: {initialization: {infrastructureProvisioned: true}}
                 """);
-        return new ControlPlaneObservation(
-                RESTORED,
-                cluster,
-                new InstallObjects(null, null, ImageSet.name(RESTORED), null, kubeconfig),
-                new MachineObjects(List.of(machines), Map.of(), List.of(), Workers.none()));
+        return ControlPlaneObservations.of(RESTORED, cluster, null, kubeconfig, List.of(machines), List.of());
     }
 }

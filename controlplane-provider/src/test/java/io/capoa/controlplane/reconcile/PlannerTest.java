@@ -83,8 +83,8 @@ class PlannerTest {
         ControlPlaneObservation seen = ControlPlaneObservations.installed(installed);
         java.util.Objects.requireNonNull(seen.install()).getMetadata().setOwnerReferences(List.of(installed.owner()));
 
-        assertThat(Prerequisites.of(new ControlPlaneObservation(
-                        installed, cluster(), seen.installObjects(), seen.machineObjects())))
+        assertThat(Prerequisites.of(
+                        ControlPlaneObservations.of(installed, cluster(), seen.install(), null, List.of(), List.of())))
                 .isInstanceOf(Prerequisites.Clear.class);
     }
 
@@ -118,9 +118,7 @@ class PlannerTest {
                         memory),
                 new ReleaseResolution((namespace, name) -> null, image -> List.of(), releases),
                 Clock.fixed(CREATED.plusSeconds(age), ZoneOffset.UTC));
-        ControlPlaneObservation nothing = ControlPlaneObservations.of(identity, null, null);
-        return planner.plan(
-                new ControlPlaneObservation(identity, cluster, nothing.installObjects(), nothing.machineObjects()));
+        return planner.plan(ControlPlaneObservations.of(identity, cluster, null, null, List.of(), List.of()));
     }
 
     private static Cluster cluster() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
-import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.operation.Operation;
@@ -33,20 +32,7 @@ class InstallConditionsTest {
     void available_isTrueFromTheFirstAnswerOn(boolean answers, boolean hasAnswered, String available) {
         ControlPlaneIdentity identity = Objects.identity();
         identity.controlPlane()
-                .setStatus(new OpenshiftAssistedControlPlaneStatus(
-                        hasAnswered ? new OpenshiftAssistedControlPlaneStatus.Initialization(true) : null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        List.of()));
+                .setStatus(Objects.status(hasAnswered ? "initialization: {controlPlaneInitialized: true}" : "{}"));
         Conditions conditions = Conditions.of(identity.controlPlane(), List.of(), Clock.systemUTC());
 
         InstallConditions.set(

@@ -6,14 +6,10 @@ import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.install.ImageSet;
-import io.capoa.controlplane.install.Workers;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
-import io.capoa.controlplane.observe.InstallObjects;
-import io.capoa.controlplane.observe.MachineObjects;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.testing.Objects;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What the conditions of a failed installation say. */
@@ -108,10 +104,6 @@ class InstallFailureTest {
 
     private static ControlPlaneObservation seen(
             ControlPlaneIdentity identity, AgentClusterInstall install, OpenshiftAssistedConfig... configs) {
-        return new ControlPlaneObservation(
-                identity,
-                null,
-                new InstallObjects(null, install, ImageSet.name(identity), null, null),
-                new MachineObjects(List.of(), Map.of(), List.of(configs), Workers.none()));
+        return ControlPlaneObservations.of(identity, null, install, null, List.of(), List.of(configs));
     }
 }

@@ -6,7 +6,6 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.machines.Action;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
@@ -173,9 +172,7 @@ class MachineConditionsTest {
     private String condition(String type) {
         ControlPlaneIdentity identity =
                 Objects.identity("{}", "", "replicas: 3\nrollout: {strategy: {type: RollingUpdate}}");
-        identity.controlPlane()
-                .setStatus(new OpenshiftAssistedControlPlaneStatus(
-                        null, null, 3, null, null, null, null, null, "4.20.3", null, null, null, List.of()));
+        identity.controlPlane().setStatus(Objects.status("replicas: 3\ndistributionVersion: 4.20.3"));
         ControlPlaneObservation observation = ControlPlaneObservations.installed(identity, machines, configs);
         Conditions conditions = Conditions.of(identity.controlPlane(), null, Clock.systemUTC());
         StepResults results = new StepResults(

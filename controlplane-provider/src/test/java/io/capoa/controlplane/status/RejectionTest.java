@@ -6,8 +6,6 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneObservations;
-import io.capoa.controlplane.observe.InstallObjects;
-import io.capoa.controlplane.observe.MachineObjects;
 import io.capoa.controlplane.testing.Objects;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,16 +87,6 @@ class RejectionTest {
 
     private static ControlPlaneObservation seen(
             @Nullable AgentClusterInstall install, OpenshiftAssistedConfig... configs) {
-        ControlPlaneObservation nothing = ControlPlaneObservations.of(Objects.identity(), null, null);
-        return new ControlPlaneObservation(
-                nothing.identity(),
-                nothing.cluster(),
-                new InstallObjects(
-                        nothing.deployment(),
-                        install,
-                        nothing.imageSetName(),
-                        nothing.imageSet(),
-                        nothing.kubeconfig()),
-                new MachineObjects(nothing.machines(), nothing.infrastructure(), List.of(configs), nothing.workers()));
+        return ControlPlaneObservations.of(Objects.identity(), null, install, null, List.of(), List.of(configs));
     }
 }

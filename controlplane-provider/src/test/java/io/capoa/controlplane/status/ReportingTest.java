@@ -106,8 +106,7 @@ class ReportingTest {
     }
 
     private static OpenshiftAssistedControlPlaneStatus ready(OpenshiftAssistedControlPlaneStatus status, int machines) {
-        return new OpenshiftAssistedControlPlaneStatus(
-                null, null, null, machines, machines, null, null, null, null, null, null, 1L, status.conditions());
+        return status.with(machines, machines, 1L, status.conditions());
     }
 
     @Test

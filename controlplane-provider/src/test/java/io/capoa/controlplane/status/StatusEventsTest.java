@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.controlplane.testing.Objects;
 import io.capoa.runtime.events.RecordedEvent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,19 +49,8 @@ class StatusEventsTest {
 
     private static OpenshiftAssistedControlPlaneStatus status(String condition, String message) {
         String[] words = condition.split(" ", -1);
-        return new OpenshiftAssistedControlPlaneStatus(
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                "4.20.5",
-                null,
-                null,
-                null,
-                List.of(new Condition(words[0], words[1], words[2], message, "2026-01-01T00:00:00Z", 1L)));
+        return Objects.status(
+                "distributionVersion: 4.20.5",
+                new Condition(words[0], words[1], words[2], message, "2026-01-01T00:00:00Z", 1L));
     }
 }

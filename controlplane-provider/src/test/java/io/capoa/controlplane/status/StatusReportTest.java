@@ -40,9 +40,7 @@ class StatusReportTest {
         Condition known = new Condition("Ready", "False", "WaitingForHosts", "", "2026-01-01T00:00:00Z", 1L);
         Condition before =
                 new Condition("InstallSucceeding", "True", "WaitingForHosts", "", "2026-01-01T00:00:00Z", 1L);
-        identity.controlPlane()
-                .setStatus(new OpenshiftAssistedControlPlaneStatus(
-                        null, null, 3, null, null, null, null, null, null, null, null, null, List.of(known, before)));
+        identity.controlPlane().setStatus(Objects.status("replicas: 3", known, before));
 
         OpenshiftAssistedControlPlaneStatus status = new StatusReport(Clock.systemUTC())
                 .checking(
@@ -60,8 +58,7 @@ class StatusReportTest {
     void anUnexpectedException_showsInReadyAndAvailable_andKeepsTheOtherConditions() {
         OpenshiftAssistedControlPlane controlPlane = Objects.identity().controlPlane();
         Condition known = new Condition("MachinesCreated", "True", "MachinesCreated", "", "2026-01-01T00:00:00Z", 1L);
-        controlPlane.setStatus(new OpenshiftAssistedControlPlaneStatus(
-                null, null, 3, null, null, null, null, null, null, null, null, null, List.of(known)));
+        controlPlane.setStatus(Objects.status("replicas: 3", known));
         ReconcileFailure failure = ReconcileFailure.of(new IllegalStateException("broken"), "control plane")
                 .orElseThrow();
 

@@ -9,14 +9,12 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.InstallState;
-import io.capoa.controlplane.install.Workers;
 import io.capoa.controlplane.machines.Action;
 import io.capoa.controlplane.machines.InPlace;
 import io.capoa.controlplane.machines.MissingMachines;
 import io.capoa.controlplane.observe.ConfigReads;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
-import io.capoa.controlplane.observe.InstallObjects;
-import io.capoa.controlplane.observe.MachineObjects;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.operation.Operation;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
@@ -153,11 +151,8 @@ class UnreadConfigsTest {
         Machine machine = machine();
         List<Machine> machines = hasMachine ? List.of(machine) : List.of();
         List<OpenshiftAssistedConfig> configs = List.of(config);
-        ControlPlaneObservation observation = new ControlPlaneObservation(
-                identity,
-                null,
-                new InstallObjects(null, install, "set", null, null),
-                new MachineObjects(machines, Map.of(), configs, Workers.none()));
+        ControlPlaneObservation observation =
+                ControlPlaneObservations.of(identity, null, install, null, machines, configs);
         return Map.of(
                 "conditions", conditions(observation),
                 "machines",

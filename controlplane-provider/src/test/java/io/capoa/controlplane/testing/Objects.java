@@ -75,7 +75,13 @@ public final class Objects {
 
     /** A status with nothing but conditions. */
     public static OpenshiftAssistedControlPlaneStatus status(Condition... conditions) {
-        return new OpenshiftAssistedControlPlaneStatus(
-                null, null, null, null, null, null, null, null, null, null, null, null, List.of(conditions));
+        return status("{}", conditions);
+    }
+
+    /** The same with other fields, in YAML. */
+    public static OpenshiftAssistedControlPlaneStatus status(String fields, Condition... conditions) {
+        OpenshiftAssistedControlPlaneStatus status = YAML.unmarshal(fields, OpenshiftAssistedControlPlaneStatus.class);
+        return status.with(
+                status.readyReplicas(), status.availableReplicas(), status.observedGeneration(), List.of(conditions));
     }
 }

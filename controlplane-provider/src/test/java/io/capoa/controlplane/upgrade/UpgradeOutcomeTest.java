@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
-import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.testing.Objects;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +54,6 @@ class UpgradeOutcomeTest {
 
     private static void report(OpenshiftAssistedControlPlane controlPlane, String status, String reason) {
         Condition known = new Condition("MachinesUpToDate", status, reason, "as reported", "2026-01-01T00:00:00Z", 1L);
-        controlPlane.setStatus(new OpenshiftAssistedControlPlaneStatus(
-                null, null, 3, null, null, null, null, null, null, null, null, null, List.of(known)));
+        controlPlane.setStatus(Objects.status("replicas: 3", known));
     }
 }

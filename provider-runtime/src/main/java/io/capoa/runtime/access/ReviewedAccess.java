@@ -49,6 +49,19 @@ public final class ReviewedAccess {
 
     private static final Duration PENANCE = Duration.ofSeconds(10);
 
+    /** What the API server says of a request. */
+    public enum Review {
+        ALLOWED,
+        /** Nobody is known by the token, or there is none. */
+        UNAUTHENTICATED,
+        /** Its user lacks the right. */
+        FORBIDDEN,
+        /** The address has sent too many tokens that were refused. */
+        TOO_MANY,
+        /** The API server cannot be asked now. */
+        UNKNOWN
+    }
+
     private record Kept(Review review, Instant until) {}
 
     private final Supplier<@Nullable KubernetesClient> client;

@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.RegisteredController;
+import io.javaoperatorsdk.operator.api.config.Cloner;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.api.monitoring.AggregatedMetrics;
 import io.micrometer.core.instrument.Metrics;
@@ -324,5 +325,14 @@ final class ManagerProcess {
             root = cause;
         }
         return String.valueOf(root.getMessage());
+    }
+
+    /** Does not clone: reconcilers never modify cached objects. */
+    private static final class NoCopyCloner implements Cloner {
+
+        @Override
+        public <R extends HasMetadata> R clone(R object) {
+            return object;
+        }
     }
 }

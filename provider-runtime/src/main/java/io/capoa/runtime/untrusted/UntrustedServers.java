@@ -1,10 +1,15 @@
 package io.capoa.runtime.untrusted;
 
 import io.capoa.api.client.ClientCiphers;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Metrics;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
+import okhttp3.Response;
 
 /**
  * Builds okhttp clients for untrusted servers. They use HTTP/1.1, because HTTP/2 frames have no limits of their own.
@@ -58,5 +63,29 @@ public final class UntrustedServers {
                 .followRedirects(false)
                 .followSslRedirects(false)
                 .addInterceptor(new BoundedAnswers(usual));
+    }
+
+    /**
+     * Counts requests by what came of them.
+     *
+     * @param server what kind of server it is, such as {@code registry}
+     */
+    private record RequestCounter(String server) implements Interceptor {
+
+        @Override
+        public Response intercept(Chain chain) throws IOException {
+            int code = 0;
+            try {
+                Response response = chain.proceed(chain.request());
+                code = response.code();
+                return response;
+            } finally {
+                Counter.builder("capoa.server.requests")
+                        .description("Requests to servers outside of the management cluster, by the answer's status")
+                        .tags("server", server, "code", Integer.toString(code))
+                        .register(Metrics.globalRegistry)
+                        .increment();
+            }
+        }
     }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ public final class Applier {
     private final PatchContext apply;
     private final PatchContext merge;
     private final Deletion deletion;
+    private final AtomicLong requests = new AtomicLong();
 
     /**
      * Writes through the client.
@@ -211,6 +213,7 @@ public final class Applier {
      * @param actual as it was read, of a class that names its kind
      */
     public void delete(HasMetadata actual) {
+        requests.incrementAndGet();
         deletion.send(actual, false);
     }
 
@@ -221,11 +224,18 @@ public final class Applier {
      * @return whether it is deleted; if not, read it again and decide again
      */
     public boolean deleteIfUnchanged(HasMetadata actual) {
+        requests.incrementAndGet();
         return deletion.isDone(actual) || (!hasChanged(actual) && deletion.send(actual, true));
+    }
+
+    /** How often objects have been addressed or deleted, by all callers: while it stays, none of them has been written. */
+    public long requests() {
+        return requests.get();
     }
 
     /** Where an object lies: its name may come from a field of another object. */
     private <R extends HasMetadata> NamespaceableResource<R> at(R object) {
+        requests.incrementAndGet();
         String unused = ObjectName.require(object.getMetadata().getName());
         return client.resource(object);
     }

@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +65,22 @@ class DeletionTest {
 
         assertThat(bodies.getFirst()).contains("\"uid\":\"uid-1\"").doesNotContain("resourceVersion");
         assertThat(bodies.getLast()).contains("\"uid\":\"uid-2\"", "\"resourceVersion\":\"7\"");
+    }
+
+    @Test
+    void theApplier_countsDeletionsAndRefusedWrites_butNothingThatIsAsItShouldBe() {
+        Applier applier = new Applier(client, "test");
+        ConfigMap object = object("uid-1");
+        var unused = applier.patch(object, Map.of("metadata", Map.of("name", "a")));
+        assertThat(applier.requests()).isZero();
+
+        applier.delete(object);
+        assertThat(applier.requests()).isEqualTo(1);
+
+        code = 409;
+        assertThatThrownBy(() -> applier.patch(object, Map.of("data", Map.of("key", "value"))))
+                .isInstanceOf(KubernetesClientException.class);
+        assertThat(applier.requests()).isEqualTo(2);
     }
 
     @Test

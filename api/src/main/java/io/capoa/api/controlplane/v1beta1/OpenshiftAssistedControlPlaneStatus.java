@@ -88,6 +88,32 @@ public record OpenshiftAssistedControlPlaneStatus(
         List<Condition> conditions)
         implements ConditionedStatus {
 
+    /** Nothing has been reported. */
+    public static final OpenshiftAssistedControlPlaneStatus EMPTY = new OpenshiftAssistedControlPlaneStatus(
+            null, null, null, null, null, null, null, null, null, null, null, null, null);
+
+    /** The status with these conditions, counts of Machines and generation; all else stays. */
+    public OpenshiftAssistedControlPlaneStatus with(
+            @Nullable Integer readyReplicas,
+            @Nullable Integer availableReplicas,
+            @Nullable Long observedGeneration,
+            @Nullable List<Condition> conditions) {
+        return new OpenshiftAssistedControlPlaneStatus(
+                initialization,
+                selector,
+                replicas,
+                readyReplicas,
+                availableReplicas,
+                upToDateReplicas,
+                versions,
+                version,
+                distributionVersion,
+                availableUpdates,
+                lastRemediation,
+                observedGeneration,
+                conditions);
+    }
+
     @ApiType
     @JsonClassDescription("Progress of the initial provisioning, by Cluster API's contract.")
     public record Initialization(

@@ -8,6 +8,7 @@ import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.operation.Operation;
 import io.capoa.controlplane.operation.Situation;
+import io.capoa.controlplane.steps.install.PlanStep;
 import io.capoa.controlplane.upgrade.ClusterUpgradeState;
 import io.capoa.controlplane.upgrade.NodeUpdates;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
@@ -90,7 +91,7 @@ public final class OperationStep {
     public Outcome apply(
             ControlPlaneObservation observation,
             Cluster cluster,
-            PlannedCreation planned,
+            PlanStep.Outcome planned,
             @Nullable UpgradeOutcome upgrade,
             WorkloadClusterQueries queries) {
         machines.record(observation);
@@ -126,7 +127,7 @@ public final class OperationStep {
     }
 
     private Outcome act(
-            ControlPlaneObservation observation, Cluster cluster, PlannedCreation planned, Operation operation) {
+            ControlPlaneObservation observation, Cluster cluster, PlanStep.Outcome planned, Operation operation) {
         return switch (operation.action()) {
             case Action.Nothing ignored ->
                 operation instanceof Operation.Upgrade
@@ -142,13 +143,13 @@ public final class OperationStep {
     private Outcome create(
             ControlPlaneObservation observation,
             Cluster cluster,
-            PlannedCreation planned,
+            PlanStep.Outcome planned,
             Operation operation,
             Action.Create create) {
         if (cluster.isMarkedForDeletion()) {
             return waiting(operation, "the Cluster is being deleted: no Machine is created any more");
         }
-        return planned.blocked()
+        return planned.blocks()
                 ? waiting(operation, BLOCKED)
                 : new Outcome(
                         operation, machines.create(observation, cluster, create, planned.templates()), null, false);

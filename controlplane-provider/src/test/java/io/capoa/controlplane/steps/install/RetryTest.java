@@ -7,13 +7,9 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
-import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.Initialization;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.install.ImageSet;
-import io.capoa.controlplane.install.Workers;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
-import io.capoa.controlplane.observe.InstallObjects;
-import io.capoa.controlplane.observe.MachineObjects;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.observe.RetryRequest;
 import io.capoa.controlplane.testing.Objects;
 import java.util.List;
@@ -68,8 +64,7 @@ class RetryTest {
     }
 
     private static OpenshiftAssistedControlPlaneStatus answered() {
-        return new OpenshiftAssistedControlPlaneStatus(
-                new Initialization(true), null, null, null, null, null, null, null, null, null, null, null, List.of());
+        return Objects.status("initialization: {controlPlaneInitialized: true}");
     }
 
     private static Machine worker(String group, String kind) {
@@ -81,11 +76,7 @@ class RetryTest {
 
     private static ControlPlaneObservation seen(
             ControlPlaneIdentity identity, @Nullable AgentClusterInstall install, OpenshiftAssistedConfig... configs) {
-        return new ControlPlaneObservation(
-                identity,
-                null,
-                new InstallObjects(null, install, ImageSet.name(identity), null, null),
-                new MachineObjects(List.of(), Map.of(), List.of(configs), Workers.none()));
+        return ControlPlaneObservations.of(identity, null, install, null, List.of(), List.of(configs));
     }
 
     private static AgentClusterInstall install(String state, @Nullable String madeUnder) {

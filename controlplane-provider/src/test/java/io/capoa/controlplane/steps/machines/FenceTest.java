@@ -7,14 +7,10 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.install.ImageSet;
-import io.capoa.controlplane.install.Workers;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
-import io.capoa.controlplane.observe.InstallObjects;
-import io.capoa.controlplane.observe.MachineObjects;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.testing.Objects;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -73,11 +69,7 @@ class FenceTest {
     }
 
     private ControlPlaneObservation observation(Machine... machines) {
-        return new ControlPlaneObservation(
-                identity,
-                cluster("u", ""),
-                new InstallObjects(null, null, ImageSet.name(identity), null, null),
-                new MachineObjects(List.of(machines), Map.of(), List.of(), Workers.none()));
+        return ControlPlaneObservations.of(identity, cluster("u", ""), null, null, List.of(machines), List.of());
     }
 
     private static Cluster cluster(String uid, String spec) {

@@ -10,14 +10,16 @@ import io.capoa.api.conversion.FieldMapping.OlderOnly;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** OpenshiftAssistedControlPlane v1alpha2. */
-final class ControlPlaneV1alpha2 {
+/** Fields of the older versions of OpenshiftAssistedControlPlane. */
+final class ControlPlaneMappings {
 
+    private static final String BELOW_SPEC = "Below machineTemplate.spec, as Cluster API's v1beta2 contract has it.";
     private static final String DURATION = "Whole seconds instead of a duration such as 1m30s.";
     private static final String MACHINE = "spec.machineTemplate.";
     private static final String DELETION = "spec.machineTemplate.spec.deletion.";
 
-    static final List<FieldMapping> MAPPINGS = List.of(
+    /** OpenshiftAssistedControlPlane v1alpha2. */
+    static final List<FieldMapping> V1ALPHA2 = List.of(
             new Moved(
                     MACHINE + "infrastructureRef",
                     MACHINE + "spec.infrastructureRef",
@@ -39,7 +41,7 @@ final class ControlPlaneV1alpha2 {
             new Derived(
                     "status.ready",
                     "status.conditions",
-                    ControlPlaneV1alpha2::ready,
+                    ControlPlaneMappings::ready,
                     "Whether the condition Available is True."),
             new Moved(
                     "status.updatedReplicas",
@@ -49,13 +51,26 @@ final class ControlPlaneV1alpha2 {
             new Derived(
                     "status.unavailableReplicas",
                     "status.availableReplicas",
-                    ControlPlaneV1alpha2::unavailable,
+                    ControlPlaneMappings::unavailable,
                     "spec.replicas less status.availableReplicas, at least 0."),
             new OlderOnly("status.clusterDeploymentRef", "The ClusterDeployment has the name of the control plane."),
             new OlderOnly("status.failureReason", "Failures are reported as conditions."),
             new OlderOnly("status.failureMessage", "Failures are reported as conditions."));
 
-    private ControlPlaneV1alpha2() {}
+    /** OpenshiftAssistedControlPlane v1alpha3. */
+    static final List<FieldMapping> V1ALPHA3 = List.of(
+            new Moved(
+                    "spec.machineTemplate.infrastructureRef",
+                    "spec.machineTemplate.spec.infrastructureRef",
+                    ValueConversion.SAME,
+                    BELOW_SPEC),
+            new Moved(
+                    "spec.machineTemplate.deletion",
+                    "spec.machineTemplate.spec.deletion",
+                    ValueConversion.SAME,
+                    BELOW_SPEC + " The Go provider sets nodeDeletionTimeoutSeconds to 10 by default."));
+
+    private ControlPlaneMappings() {}
 
     private static Moved timeout(String name) {
         return new Moved(MACHINE + name, DELETION + name + "Seconds", new DurationSeconds(), DURATION);

@@ -2,12 +2,14 @@ package io.capoa.api.conversion;
 
 import io.capoa.api.conversion.FieldMapping.Moved;
 import io.capoa.api.conversion.FieldMapping.OlderOnly;
+import io.capoa.api.conversion.FieldMapping.SecondForm;
 import java.util.List;
 
-/** OpenshiftAssistedConfig v1alpha1. */
-final class ConfigV1alpha1 {
+/** Fields of the older versions of OpenshiftAssistedConfig and its template. */
+final class ConfigMappings {
 
-    static final List<FieldMapping> MAPPINGS = List.of(
+    /** OpenshiftAssistedConfig v1alpha1. */
+    static final List<FieldMapping> V1ALPHA1 = List.of(
             new Moved(
                     "status.conditions",
                     "status.conditions",
@@ -23,5 +25,16 @@ final class ConfigV1alpha1 {
             new OlderOnly("status.failureReason", "Failures are reported as conditions."),
             new OlderOnly("status.failureMessage", "Failures are reported as conditions."));
 
-    private ConfigV1alpha1() {}
+    /** OpenshiftAssistedConfig v1alpha2. */
+    static final List<FieldMapping> V1ALPHA2 = List.of(new SecondForm(
+            "status.v1beta1Conditions",
+            "status.conditions",
+            new OldStyleConditions(),
+            "The Go provider writes only this form of the conditions; read status.conditions."));
+
+    /** OpenshiftAssistedConfigTemplate v1alpha1 and v1alpha2: the fields of a template are those of v1beta1. */
+    static final List<FieldMapping> TEMPLATES =
+            List.of(new OlderOnly("status", "It never had a field; the Go provider writes an empty object."));
+
+    private ConfigMappings() {}
 }

@@ -7,11 +7,10 @@ import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-class ConfigFieldsTest {
+class UpToDateTest {
 
     private static final Pattern FIELD = Pattern.compile("`(\\w+)`");
 
@@ -22,9 +21,10 @@ class ConfigFieldsTest {
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(Arrays.stream(OpenshiftAssistedConfigSpec.class.getRecordComponents())
-                        .map(RecordComponent::getName)
-                        .filter(field -> !ConfigFields.needsInstallation(field)))
+        assertThat(OpenshiftAssistedConfigSpec.class.getRecordComponents())
+                .extracting(RecordComponent::getName)
+                .containsAll(UpToDate.DISCOVERY_ONLY);
+        assertThat(UpToDate.DISCOVERY_ONLY)
                 .as("docs/repair.md, Rollouts")
                 .containsExactlyInAnyOrderElementsOf(FIELD.matcher(row)
                         .results()
