@@ -1,8 +1,8 @@
 package io.capoa.controlplane.plan;
 
-import io.capoa.controlplane.ccm.manifest.ManifestFile;
-import io.capoa.controlplane.ccm.manifest.TextFiles;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
+import io.capoa.lint.manifest.ManifestFile;
+import io.capoa.lint.manifest.TextFiles;
 import io.capoa.runtime.connection.ManagementClient;
 import io.capoa.runtime.failure.StartFailure;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,0 +1,97 @@
+package io.capoa.lint.manifest;
+
+import io.capoa.api.contract.Fields;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A container of a workload.
+ *
+ * @param path in the pod's spec, such as {@code containers[0]}
+ * @param content as in the manifest
+ */
+public record Container(String path, @Nullable Object content) {
+
+    private static final Pattern SHELL = Pattern.compile("(?:^|[/ ])(?:ba|da|a|k)?sh(?: |$)");
+    private static final String FLAG_VALUE = "(\"[^\"]*+\"|'[^']*+'|[^\\s\"'\\\\]++)";
+
+    public String name() {
+        return Fields.text(content, "name");
+    }
+
+    public String image() {
+        return Fields.text(content, "image");
+    }
+
+    /** Last part of the image's repository: {@code a} of {@code quay.io/x/a:1}. */
+    String imageName() {
+        return image().replaceFirst("@.*", "").replaceFirst(".*/", "").replaceFirst(":.*", "");
+    }
+
+    /** A field; {@code null} if absent. */
+    public @Nullable Object field(String... path) {
+        return Fields.any(content, path);
+    }
+
+    /** A list, empty if absent. */
+    public List<?> list(String... path) {
+        return field(path) instanceof List<?> list ? list : List.of();
+    }
+
+    /** Command and arguments in one line, a shell's script included. */
+    public String commandLine() {
+        return Stream.concat(list("command").stream(), list("args").stream())
+                .map(part -> Fields.text(part))
+                .collect(Collectors.joining(" "));
+    }
+
+    /** Whether the command is run by a shell, which expands variables that Kubernetes leaves as they are. */
+    public boolean hasShell() {
+        return SHELL.matcher(commandLine()).find();
+    }
+
+    /** The value of a flag: {@code true} for one without value, empty if it is absent. The last one counts. */
+    public Optional<String> flag(String name) {
+        return flags(name).reduce((first, last) -> last);
+    }
+
+    /**
+     * Whether a controller of the cloud controller manager is on (k8s.io/controller-manager, {@code
+     * IsControllerEnabled}).
+     *
+     * @param names the controller's name and its alias
+     */
+    public boolean runsController(String... names) {
+        List<String> controllers = flags("controllers")
+                .flatMap(value -> Stream.of(value.split(",")))
+                .toList();
+        for (String controller : controllers) {
+            for (String name : names) {
+                if (controller.equals(name)) {
+                    return true;
+                }
+                if (controller.equals("-" + name)) {
+                    return false;
+                }
+            }
+        }
+        return controllers.isEmpty() || controllers.contains("*");
+    }
+
+    private Stream<String> flags(String name) {
+        return Pattern.compile("(?:^|[\\s\"'])--" + Pattern.quote(name) + "(?:=" + FLAG_VALUE + "|\\s++(?!-)"
+                        + FLAG_VALUE + "|(?=[\\s\"'\\\\]|$))")
+                .matcher(commandLine())
+                .results()
+                .map(flag -> flag.group(1) == null ? flag.group(2) : flag.group(1))
+                .map(value -> value == null ? "true" : unquoted(value));
+    }
+
+    private static String unquoted(String value) {
+        return value.startsWith("\"") || value.startsWith("'") ? value.substring(1, value.length() - 1) : value;
+    }
+}

@@ -1,0 +1,5 @@
+/** The rules of the linter, grouped by what they look at. */
+@NullMarked
+package io.capoa.lint.rules;
+
+import org.jspecify.annotations.NullMarked;
