@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record AcceptedFindings(Map<String, String> reasons) {
 
-    public static final AcceptedFindings NONE = new AcceptedFindings(Map.of());
-
     public AcceptedFindings {
         reasons = reasons.entrySet().stream()
                 .filter(reason -> !reason.getValue().isBlank())
@@ -27,27 +25,16 @@ public record AcceptedFindings(Map<String, String> reasons) {
 
     /** Those of a control plane's annotations, see {@link Annotations#ACCEPT_CCM_FINDING}. */
     public static AcceptedFindings of(@Nullable Map<String, String> annotations) {
-        return annotations == null
-                ? NONE
-                : new AcceptedFindings(annotations.entrySet().stream()
+        return new AcceptedFindings((annotations == null ? Map.<String, String>of() : annotations)
+                .entrySet().stream()
                         .filter(annotation -> annotation.getKey().startsWith(Annotations.ACCEPT_CCM_FINDING))
                         .collect(Collectors.toMap(
                                 annotation -> annotation.getKey().substring(Annotations.ACCEPT_CCM_FINDING.length()),
                                 Map.Entry::getValue)));
     }
 
-    /** The findings that are not accepted. */
-    List<Finding> open(List<Finding> blocking) {
-        return blocking.stream()
-                .filter(finding -> !reasons.containsKey(finding.id()))
-                .toList();
-    }
-
-    /** The findings that are accepted. */
-    List<Finding> accepted(List<Finding> blocking) {
-        return blocking.stream()
-                .filter(finding -> reasons.containsKey(finding.id()))
-                .toList();
+    boolean has(Finding finding) {
+        return reasons.containsKey(finding.id());
     }
 
     /** Why the finding is accepted, for messages. */

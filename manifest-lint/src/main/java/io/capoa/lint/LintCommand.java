@@ -91,13 +91,11 @@ public final class LintCommand {
             commandLine.usage(out, Ansi.OFF);
             return CLEAN;
         }
-        List<ManifestFile> files = new ArrayList<>();
-        for (String name : options.files) {
-            try {
-                files.add(new ManifestFile(name, TextFiles.read(name, in)));
-            } catch (IOException e) {
-                return wrong("File %s cannot be read: %s".formatted(name, TextFiles.reason(e)));
-            }
+        List<ManifestFile> files;
+        try {
+            files = TextFiles.read(options.files, in);
+        } catch (IOException e) {
+            return wrong(String.valueOf(e.getMessage()));
         }
         ManifestLint lint = ManifestLint.of(files, options.singleNode);
         AcceptedFindings accepted = new AcceptedFindings(options.accepted);

@@ -5,8 +5,8 @@ import io.capoa.lint.manifest.Finding;
 import io.capoa.lint.manifest.ManifestFile;
 import io.capoa.lint.manifest.ManifestReader;
 import io.capoa.lint.manifest.Manifests;
-import io.capoa.lint.rules.LintContext;
 import io.capoa.lint.rules.LintRules;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,18 +26,13 @@ public record ManifestLint(List<Finding> findings) {
      */
     public static ManifestLint of(List<ManifestFile> files, boolean singleNode) {
         long length = files.stream().mapToLong(file -> file.text().length()).sum();
-        return LongInput.parse(length, () -> linted(files, singleNode));
-    }
-
-    private static ManifestLint linted(List<ManifestFile> files, boolean singleNode) {
-        Manifests manifests = ManifestReader.read(files);
-        List<Finding> found = Stream.concat(
-                        manifests.unreadable().stream(), LintRules.check(LintContext.of(manifests, singleNode)))
-                .toList();
-        return new ManifestLint(Stream.concat(
-                        found.stream().filter(Finding::isBlocking),
-                        found.stream().filter(finding -> !finding.isBlocking()))
-                .toList());
+        return LongInput.parse(length, () -> {
+            Manifests manifests = ManifestReader.read(files, LintRules.KINDS);
+            return new ManifestLint(
+                    Stream.concat(manifests.unreadable().stream(), LintRules.check(manifests, singleNode))
+                            .sorted(Comparator.comparing(Finding::severity))
+                            .toList());
+        });
     }
 
     /** Findings that stop the installation unless they are accepted. */
@@ -47,12 +42,12 @@ public record ManifestLint(List<Finding> findings) {
 
     /** Findings that stop the installation. */
     public List<Finding> blocking(AcceptedFindings accepted) {
-        return accepted.open(blocking());
+        return blocking().stream().filter(finding -> !accepted.has(finding)).toList();
     }
 
     /** Findings that would stop the installation, and are accepted. */
     public List<Finding> accepted(AcceptedFindings accepted) {
-        return accepted.accepted(blocking());
+        return blocking().stream().filter(accepted::has).toList();
     }
 
     public List<Finding> warnings() {

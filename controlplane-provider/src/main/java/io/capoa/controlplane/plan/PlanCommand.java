@@ -140,13 +140,11 @@ public final class PlanCommand {
         if (options.files.isEmpty() && options.kubeconfig == null) {
             return wrong("Nothing to plan: give FILE, --kubeconfig, or both");
         }
-        List<ManifestFile> files = new ArrayList<>();
-        for (String name : options.files) {
-            try {
-                files.add(new ManifestFile(name, TextFiles.read(name, in)));
-            } catch (IOException e) {
-                return wrong("File %s cannot be read: %s".formatted(name, TextFiles.reason(e)));
-            }
+        List<ManifestFile> files;
+        try {
+            files = TextFiles.read(options.files, in);
+        } catch (IOException e) {
+            return wrong(String.valueOf(e.getMessage()));
         }
         PlanInput input;
         try {

@@ -103,7 +103,7 @@ public final class PlanInput {
 
     /** Adds the objects of files; one that is there already is replaced. */
     void add(List<ManifestFile> files, String namespace) {
-        Manifests manifests = ManifestReader.read(files, KINDS::containsKey);
+        Manifests manifests = ManifestReader.read(files, KINDS.keySet());
         manifests
                 .unreadable()
                 .forEach(finding -> unreadable.add(PlanFinding.blocking(

@@ -21,6 +21,10 @@ public record ManifestObject(String apiVersion, String kind, String namespace, S
                 content);
     }
 
+    ManifestObject withoutContent() {
+        return new ManifestObject(apiVersion, kind, namespace, name, Map.of());
+    }
+
     /** Kind, namespace and name, for messages. */
     public String label() {
         return kind + " " + (namespace.isEmpty() ? "" : namespace + "/") + (name.isEmpty() ? "without a name" : name);

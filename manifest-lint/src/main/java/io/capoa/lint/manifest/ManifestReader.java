@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -48,22 +46,6 @@ public final class ManifestReader {
     /** Begins the placeholder of a template. */
     private static final String PLACEHOLDER = "{{";
 
-    /** Kinds whose content a rule reads; of others the names are enough. */
-    private static final Set<String> READ = Set.of(
-            "Deployment",
-            "DaemonSet",
-            "StatefulSet",
-            "ReplicaSet",
-            "Job",
-            "Pod",
-            "CredentialsRequest",
-            "Namespace",
-            "Role",
-            "ClusterRole",
-            "RoleBinding",
-            "ClusterRoleBinding",
-            "SecurityContextConstraints");
-
     private static final class TooComplex extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -75,25 +57,19 @@ public final class ManifestReader {
 
     private final List<ManifestObject> objects = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
+    private final Set<String> kinds;
     private int events;
 
-    private final Predicate<String> read;
-
-    private ManifestReader(Predicate<String> read) {
-        this.read = read;
-    }
-
-    /** Reads files in order; empty documents are skipped, and a {@code List} stands for its items. */
-    public static Manifests read(List<ManifestFile> files) {
-        return read(files, READ::contains);
+    private ManifestReader(Set<String> kinds) {
+        this.kinds = kinds;
     }
 
     /**
-     * The same for other rules.
+     * Reads files in order; empty documents are skipped, and a {@code List} stands for its items.
      *
-     * @param kinds whose content they read
+     * @param kinds whose content is read; of others the names are
      */
-    public static Manifests read(List<ManifestFile> files, Predicate<String> kinds) {
+    public static Manifests read(List<ManifestFile> files, Set<String> kinds) {
         ManifestReader reader = new ManifestReader(kinds);
         files.forEach(reader::file);
         return new Manifests(reader.objects, reader.findings);
@@ -115,14 +91,14 @@ public final class ManifestReader {
                 document(file, document, content);
             }
         } catch (MarkedYamlEngineException e) {
-            malformed(file, line(e), problem(e));
+            malformed(file, line(e), e.getProblem());
         } catch (YamlEngineException e) {
-            malformed(file, template(file).orElse(1), quoted(e));
+            malformed(file, template(file.text()), e.getMessage());
         } catch (TooComplex e) {
             unreadable(
                     file,
                     "line 1",
-                    "cannot be read (" + quoted(e) + ")",
+                    "cannot be read (" + e.getMessage() + ")",
                     "split the file, or remove what is not a manifest");
         }
     }
@@ -184,11 +160,7 @@ public final class ManifestReader {
             unreadable(file, place, "has no apiVersion or kind", "write a manifest with apiVersion and kind");
             return;
         }
-        objects.add(
-                read.test(object.kind())
-                        ? object
-                        : new ManifestObject(
-                                object.apiVersion(), object.kind(), object.namespace(), object.name(), Map.of()));
+        objects.add(kinds.contains(object.kind()) ? object : object.withoutContent());
     }
 
     private void unreadable(ManifestFile file, String place, String what, String remedy) {
@@ -196,17 +168,12 @@ public final class ManifestReader {
                 new Finding(Severity.BLOCKING, file.name(), place, what, "and the installer cannot apply it", remedy));
     }
 
-    private void malformed(ManifestFile file, int line, String problem) {
-        boolean template = file.text()
-                .lines()
-                .skip(line - 1L)
-                .findFirst()
-                .filter(text -> text.contains(PLACEHOLDER))
-                .isPresent();
+    private void malformed(ManifestFile file, int line, @Nullable String problem) {
+        boolean template = file.text().lines().skip(line - 1L).limit(1).anyMatch(text -> text.contains(PLACEHOLDER));
         unreadable(
                 file,
                 "line " + line,
-                "is not YAML (" + problem + ")",
+                "is not YAML (" + UntrustedContent.quoted(String.valueOf(problem)) + ")",
                 template ? "render the template before you add it" : "correct the line, for example its indentation");
     }
 
@@ -217,20 +184,9 @@ public final class ManifestReader {
                 .orElse(1);
     }
 
-    /** The first line with a placeholder, which YAML takes for a mapping as a key. */
-    private static Optional<Integer> template(ManifestFile file) {
-        List<String> lines = file.text().lines().toList();
-        return IntStream.range(0, lines.size())
-                .filter(i -> lines.get(i).contains(PLACEHOLDER))
-                .mapToObj(i -> i + 1)
-                .findFirst();
-    }
-
-    private static String problem(MarkedYamlEngineException e) {
-        return UntrustedContent.quoted(String.valueOf(e.getProblem()));
-    }
-
-    private static String quoted(Exception e) {
-        return UntrustedContent.quoted(String.valueOf(e.getMessage()));
+    /** The first line with a placeholder, which YAML takes for a mapping as a key; 1 if there is none. */
+    private static int template(String text) {
+        return Math.max(1, (int)
+                text.substring(0, text.indexOf(PLACEHOLDER) + 1).lines().count());
     }
 }

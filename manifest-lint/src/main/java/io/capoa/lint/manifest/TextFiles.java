@@ -7,6 +7,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Reads the files that a command line names, up to the length that {@link ManifestReader} takes. */
 public final class TextFiles {
@@ -16,27 +18,36 @@ public final class TextFiles {
     private TextFiles() {}
 
     /**
-     * The text of a file.
+     * The files, in order.
      *
-     * @param name {@code -} for standard input
-     * @throws IOException if it cannot be read or is too long; {@link #reason} says why
+     * @param names {@code -} for standard input
+     * @throws IOException if one cannot be read or is too long; the message names it and says why
      */
-    public static String read(String name, InputStream standardInput) throws IOException {
-        if (name.equals(STANDARD_INPUT)) {
-            return text(standardInput);
+    public static List<ManifestFile> read(List<String> names, InputStream standardInput) throws IOException {
+        List<ManifestFile> files = new ArrayList<>();
+        for (String name : names) {
+            try {
+                files.add(new ManifestFile(
+                        name, name.equals(STANDARD_INPUT) ? text(standardInput) : text(Path.of(name))));
+            } catch (IOException e) {
+                throw new IOException("File %s cannot be read: %s".formatted(name, reason(e)), e);
+            }
         }
-        try (InputStream file = Files.newInputStream(Path.of(name))) {
-            return text(file);
-        }
+        return files;
     }
 
-    /** Why a file cannot be read, as the end of a sentence. */
-    public static String reason(IOException e) {
+    private static String reason(IOException e) {
         return switch (e) {
             case NoSuchFileException ignored -> "it does not exist";
             case AccessDeniedException ignored -> "permission is denied";
             default -> String.valueOf(e.getMessage());
         };
+    }
+
+    private static String text(Path path) throws IOException {
+        try (InputStream file = Files.newInputStream(path)) {
+            return text(file);
+        }
     }
 
     private static String text(InputStream file) throws IOException {

@@ -1,4 +1,4 @@
-/** Manifests as the linter sees them: files, objects, workloads, and what was found in them. */
+/** Manifests of users: files, the objects in them, and what cannot be read. */
 @NullMarked
 package io.capoa.lint.manifest;
 

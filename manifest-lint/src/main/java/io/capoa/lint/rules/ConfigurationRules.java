@@ -1,13 +1,8 @@
 package io.capoa.lint.rules;
 
-import static io.capoa.lint.rules.WorkloadRule.blocking;
-import static io.capoa.lint.rules.WorkloadRule.warning;
-
 import io.capoa.api.contract.Fields;
 import io.capoa.api.untrusted.UntrustedContent;
-import io.capoa.lint.manifest.Container;
 import io.capoa.lint.manifest.Finding;
-import io.capoa.lint.manifest.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,14 +45,13 @@ final class ConfigurationRules {
         if (!IdentityRules.hasNamespace(workload, context)) {
             return Stream.empty();
         }
-        String namespace = workload.object().namespace();
+        String namespace = workload.namespace();
         return references(workload, "configMap", "configMapRef", "configMapKeyRef", "name").stream()
                 .filter(reference -> !KNOWN_MAPS.contains(reference.name()))
                 .filter(reference ->
                         !(reference.name().equals(TRUSTED_CA_MAP) && namespace.equals(IdentityRules.NAMESPACE)))
                 .filter(reference -> !context.manifests().has("ConfigMap", namespace, reference.name()))
-                .flatMap(reference -> blocking(
-                        workload,
+                .flatMap(reference -> workload.blocking(
                         reference.path(),
                         "no manifest creates ConfigMap " + reference.name() + " in the same namespace",
                         "and on platform External OpenShift does not create it either, so that no container starts",
@@ -66,16 +60,16 @@ final class ConfigurationRules {
 
     /** The file of {@code --cloud-config} comes from the ConfigMap by which OpenShift's tools know it. */
     private static Stream<Finding> cloudConfig(Workload workload, LintContext context) {
-        Container container = workload.mainContainer();
-        String value = container == null ? "" : container.flag("cloud-config").orElse("");
-        if (container == null || value.isEmpty()) {
-            return Stream.empty();
-        }
+        return workload.mainContainer()
+                .flatMap(container -> container.flag("cloud-config").stream()
+                        .flatMap(file -> cloudConfig(workload, container, file)));
+    }
+
+    private static Stream<Finding> cloudConfig(Workload workload, Container container, String value) {
         Variables variables = new Variables(container);
         Optional<String> undefined = variables.undefined(value);
         if (undefined.isPresent()) {
-            return blocking(
-                    workload,
+            return workload.blocking(
                     workload.path(container.path()),
                     "variable " + UntrustedContent.quoted(undefined.get()) + " of --cloud-config has no value",
                     "and the container exits because there is no such file",
@@ -86,24 +80,20 @@ final class ConfigurationRules {
             return Stream.empty();
         }
         Object volume = volumeOf(workload, container, file);
-        String path = workload.path(container.path() + ".volumeMounts");
         if (volume == null) {
-            return warning(
-                    workload,
-                    path,
+            return workload.warning(
+                    workload.path(container, "volumeMounts"),
                     "nothing is mounted for --cloud-config " + UntrustedContent.quoted(file),
                     "and the image rarely has the configuration of your cloud",
                     "mount ConfigMap " + CLOUD_CONFIG_MAP + " there");
         }
-        boolean fromMap = CLOUD_CONFIG_MAP.equals(Fields.any(volume, "configMap", "name"));
-        return fromMap
+        return CLOUD_CONFIG_MAP.equals(Fields.any(volume, "configMap", "name"))
                         || Fields.any(volume, "secret") != null
                         || Fields.any(volume, "projected") != null
                         || isFilledByInitContainer(workload, volume)
                 ? Stream.empty()
-                : warning(
-                        workload,
-                        path,
+                : workload.warning(
+                        workload.path(container, "volumeMounts"),
                         "--cloud-config is not from ConfigMap " + CLOUD_CONFIG_MAP,
                         "where administrators of OpenShift look for it",
                         "write the configuration to key cloud.conf of ConfigMap " + CLOUD_CONFIG_MAP
@@ -111,11 +101,9 @@ final class ConfigurationRules {
     }
 
     private static Stream<Finding> secrets(Workload workload, LintContext context) {
-        String namespace = workload.object().namespace();
         return references(workload, "secret", "secretRef", "secretKeyRef", "secretName").stream()
-                .filter(reference -> !hasSecret(context, namespace, reference.name()))
-                .flatMap(reference -> warning(
-                        workload,
+                .filter(reference -> !context.providesSecret(workload.namespace(), reference.name()))
+                .flatMap(reference -> workload.warning(
                         reference.path(),
                         "no manifest provides Secret " + reference.name() + " in the same namespace",
                         "and no container starts without it",
@@ -128,18 +116,12 @@ final class ConfigurationRules {
         workload.podList("imagePullSecrets")
                 .forEach(secret -> add(references, workload.path("imagePullSecrets"), secret, "name"));
         return references.stream()
-                .filter(reference -> !hasSecret(context, workload.object().namespace(), reference.name()))
-                .flatMap(reference -> warning(
-                        workload,
+                .filter(reference -> !context.providesSecret(workload.namespace(), reference.name()))
+                .flatMap(reference -> workload.warning(
                         reference.path(),
                         "no manifest provides Secret " + reference.name() + " in the same namespace",
                         "and images are pulled without it, with the pull secret of the cluster alone",
                         "add the Secret, or the registry's credentials to the pull secret of the cluster"));
-    }
-
-    private static boolean hasSecret(LintContext context, String namespace, String name) {
-        return context.manifests().has("Secret", namespace, name)
-                || context.manifests().requestsSecret(namespace, name);
     }
 
     /** A path of a file is no credential, and neither is a reference to another variable. */
@@ -150,9 +132,8 @@ final class ConfigurationRules {
                         .map(variable -> Fields.text(variable, "name"))
                         .filter(name -> CREDENTIAL.matcher(name).matches()
                                 && !LOCATION.matcher(name).matches())
-                        .flatMap(name -> warning(
-                                workload,
-                                workload.path(container.path() + ".env"),
+                        .flatMap(name -> workload.warning(
+                                workload.path(container, "env"),
                                 "the value of " + UntrustedContent.quoted(name) + " is written in the manifest",
                                 "where readers of the workload see the credential",
                                 "take it from a Secret that a CredentialsRequest names")));
@@ -172,18 +153,21 @@ final class ConfigurationRules {
         for (int i = 0; i < volumes.size(); i++) {
             String path = workload.path("volumes[" + i + "]");
             add(references, path, Fields.any(volumes.get(i), volume), volumeField);
-            if (Fields.any(volumes.get(i), "projected", "sources") instanceof List<?> sources) {
-                sources.forEach(projected -> add(references, path, Fields.any(projected, volume), "name"));
-            }
+            Fields.list(volumes.get(i), "projected", "sources")
+                    .forEach(projected -> add(references, path, Fields.any(projected, volume), "name"));
         }
         for (Container container : workload.allContainers()) {
-            String path = workload.path(container.path() + ".");
             container
                     .list("envFrom")
-                    .forEach(from -> add(references, path + "envFrom", Fields.any(from, source), "name"));
+                    .forEach(from ->
+                            add(references, workload.path(container, "envFrom"), Fields.any(from, source), "name"));
             container
                     .list("env")
-                    .forEach(variable -> add(references, path + "env", Fields.any(variable, "valueFrom", key), "name"));
+                    .forEach(variable -> add(
+                            references,
+                            workload.path(container, "env"),
+                            Fields.any(variable, "valueFrom", key),
+                            "name"));
         }
         return references.stream().distinct().toList();
     }
@@ -191,7 +175,7 @@ final class ConfigurationRules {
     private static void add(List<Reference> references, String path, @Nullable Object reference, String field) {
         if (Fields.any(reference, field) instanceof String name
                 && !name.isEmpty()
-                && !Boolean.TRUE.equals(Fields.any(reference, "optional"))) {
+                && !Fields.isTrue(reference, "optional")) {
             references.add(new Reference(path, UntrustedContent.quoted(name)));
         }
     }
@@ -200,7 +184,7 @@ final class ConfigurationRules {
     private static boolean isFilledByInitContainer(Workload workload, Object volume) {
         return workload.initContainers().stream()
                 .flatMap(container -> container.list("volumeMounts").stream())
-                .filter(mount -> !Boolean.TRUE.equals(Fields.any(mount, "readOnly")))
+                .filter(mount -> !Fields.isTrue(mount, "readOnly"))
                 .anyMatch(mount -> Fields.text(volume, "name").equals(Fields.text(mount, "name")));
     }
 

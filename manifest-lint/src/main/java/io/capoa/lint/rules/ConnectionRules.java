@@ -1,12 +1,7 @@
 package io.capoa.lint.rules;
 
-import static io.capoa.lint.rules.WorkloadRule.blocking;
-import static io.capoa.lint.rules.WorkloadRule.warning;
-
 import io.capoa.api.contract.Fields;
-import io.capoa.lint.manifest.Container;
 import io.capoa.lint.manifest.Finding;
-import io.capoa.lint.manifest.Workload;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,8 +65,7 @@ final class ConnectionRules {
     private static Stream<Finding> hostNetwork(Workload workload, LintContext context) {
         return workload.hasHostNetwork()
                 ? Stream.empty()
-                : warning(
-                        workload,
+                : workload.warning(
                         workload.path("hostNetwork"),
                         "the pods are in the pod network",
                         "which may need the Nodes to be initialized before it runs, and hides the metadata service",
@@ -81,8 +75,7 @@ final class ConnectionRules {
     private static Stream<Finding> takenPort(Workload workload, LintContext context) {
         return hostPorts(workload).stream()
                 .filter(TAKEN::containsKey)
-                .flatMap(port -> blocking(
-                        workload,
+                .flatMap(port -> workload.blocking(
                         workload.path("containers"),
                         "port " + port + " belongs to " + TAKEN.get(port),
                         "and the container cannot bind it in the host's network",
@@ -92,8 +85,7 @@ final class ConnectionRules {
     private static Stream<Finding> port(Workload workload, LintContext context) {
         return hostPorts(workload).stream()
                 .filter(port -> port != MANAGER_PORT && port != NODE_MANAGER_PORT && !TAKEN.containsKey(port))
-                .flatMap(port -> warning(
-                        workload,
+                .flatMap(port -> workload.warning(
                         workload.path("containers"),
                         "port " + port + " is not reserved for cloud controller managers",
                         "and another component of OpenShift may bind it",
@@ -105,30 +97,25 @@ final class ConnectionRules {
     }
 
     private static Stream<Finding> apiServer(Workload workload, LintContext context) {
-        Container container = workload.mainContainer();
-        if (container == null || !workload.hasHostNetwork() || hasOtherAddress(container)) {
-            return Stream.empty();
-        }
-        String path = workload.path(container.path() + ".command");
         String remedy = "mount the host path " + HOST_FOLDER + " and source " + HOST_FOLDER + "/" + API_SERVER_FILE
                 + " in a shell before the command";
-        if (!container.commandLine().contains(API_SERVER_FILE)) {
-            return warning(
-                    workload,
-                    path,
-                    "the API server is reached through its Service",
-                    "which the host's network has only once the pod network runs",
-                    remedy);
-        }
-        return workload.podList("volumes").stream()
-                        .anyMatch(volume -> HOST_FOLDER.equals(Fields.any(volume, "hostPath", "path")))
-                ? Stream.empty()
-                : warning(
-                        workload,
-                        workload.path("volumes"),
-                        HOST_FOLDER + "/" + API_SERVER_FILE + " is sourced but not mounted",
-                        "and the API server is reached through its Service, once the pod network runs",
-                        remedy);
+        boolean mounted = workload.podList("volumes").stream()
+                .anyMatch(volume -> HOST_FOLDER.equals(Fields.any(volume, "hostPath", "path")));
+        return workload.mainContainer()
+                .filter(container -> workload.hasHostNetwork() && !hasOtherAddress(container))
+                .flatMap(container -> !container.commandLine().contains(API_SERVER_FILE)
+                        ? workload.warning(
+                                workload.path(container, "command"),
+                                "the API server is reached through its Service",
+                                "which the host's network has only once the pod network runs",
+                                remedy)
+                        : mounted
+                                ? Stream.empty()
+                                : workload.warning(
+                                        workload.path("volumes"),
+                                        HOST_FOLDER + "/" + API_SERVER_FILE + " is sourced but not mounted",
+                                        "and the API server is reached through its Service, once the pod network runs",
+                                        remedy));
     }
 
     private static boolean hasOtherAddress(Container container) {

@@ -1,15 +1,9 @@
 package io.capoa.lint.rules;
 
-import static io.capoa.lint.rules.WorkloadRule.blocking;
-import static io.capoa.lint.rules.WorkloadRule.warning;
-
+import io.capoa.api.contract.Fields;
 import io.capoa.api.rules.ImageReference;
-import io.capoa.lint.manifest.Container;
 import io.capoa.lint.manifest.Finding;
-import io.capoa.lint.manifest.Workload;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Images, flags and resources of the containers. */
@@ -30,8 +24,7 @@ final class ContainerRules {
 
     private static Stream<Finding> none(Workload workload, LintContext context) {
         return workload.containers().isEmpty()
-                ? blocking(
-                        workload,
+                ? workload.blocking(
                         workload.path("containers"),
                         "there are no containers",
                         "and the API server refuses the object",
@@ -40,35 +33,31 @@ final class ContainerRules {
     }
 
     private static Stream<Finding> image(Workload workload, LintContext context) {
-        return all(workload, "image", container -> container.image().isBlank())
-                .flatMap(path -> blocking(
-                        workload,
-                        path,
+        return workload.allContainers().stream()
+                .filter(container -> container.image().isBlank())
+                .flatMap(container -> workload.blocking(
+                        workload.path(container, "image"),
                         "there is no image",
                         "and the API server refuses the object",
                         "write the image with its digest"));
     }
 
     private static Stream<Finding> template(Workload workload, LintContext context) {
-        return all(workload, "", ContainerRules::hasPlaceholder)
-                .flatMap(path -> blocking(
-                        workload,
-                        path,
+        return workload.allContainers().stream()
+                .filter(ContainerRules::hasPlaceholder)
+                .flatMap(container -> workload.blocking(
+                        workload.path(container.path()),
                         "the placeholder of a template is left",
                         "which nothing replaces here",
                         "render the template before you add it"));
     }
 
     private static Stream<Finding> imageName(Workload workload, LintContext context) {
-        return all(
-                        workload,
-                        "image",
-                        container -> !container.image().isBlank()
-                                && !hasPlaceholder(container)
-                                && !isImage(container.image()))
-                .flatMap(path -> blocking(
-                        workload,
-                        path,
+        return workload.allContainers().stream()
+                .filter(container ->
+                        !container.image().isBlank() && !hasPlaceholder(container) && !isImage(container.image()))
+                .flatMap(container -> workload.blocking(
+                        workload.path(container, "image"),
                         "it is not the name of an image",
                         "and the kubelet cannot pull it",
                         "write registry, repository, and tag or digest, in lower case"));
@@ -91,23 +80,22 @@ final class ContainerRules {
     }
 
     private static Stream<Finding> requests(Workload workload, LintContext context) {
-        return each(workload, "resources.requests", container -> !isGiven(container, "requests"))
-                .flatMap(path -> warning(
-                        workload,
-                        path,
+        return workload.containers().stream()
+                .filter(container -> container.field("resources", "requests", "cpu") == null
+                        || container.field("resources", "requests", "memory") == null)
+                .flatMap(container -> workload.warning(
+                        workload.path(container, "resources.requests"),
                         "cpu or memory is not requested",
                         "and a busy node starves or evicts the container",
                         "write cpu: 200m and memory: 50Mi, for example"));
     }
 
     private static Stream<Finding> limits(Workload workload, LintContext context) {
-        return each(
-                        workload,
-                        "resources.limits",
-                        container -> container.field("resources", "limits") instanceof Map<?, ?> map && !map.isEmpty())
-                .flatMap(path -> warning(
-                        workload,
-                        path,
+        return workload.containers().stream()
+                .filter(container ->
+                        !Fields.map(container.content(), "resources", "limits").isEmpty())
+                .flatMap(container -> workload.warning(
+                        workload.path(container, "resources.limits"),
                         "resources are limited",
                         "and the container is throttled or killed when the cluster grows",
                         "remove the limits, keep the requests"));
@@ -115,67 +103,34 @@ final class ContainerRules {
 
     /** The route controller is on by default, and fails without the pod network that it expects from its flags. */
     private static Stream<Finding> routes(Workload workload, LintContext context) {
-        Container container = workload.mainContainer();
-        return workload.isNodeManager()
-                        || container == null
-                        || !container.runsController("node-route-controller", "route")
-                        || container
-                                .flag("configure-cloud-routes")
-                                .map("false"::equals)
-                                .orElse(false)
-                ? Stream.empty()
-                : warning(
-                        workload,
-                        path(workload, container, "command"),
+        return workload.mainContainer()
+                .filter(container -> !workload.isNodeManager()
+                        && container.runsController("node-route-controller", "route")
+                        && !container.hasFlag("configure-cloud-routes", "false"))
+                .flatMap(container -> workload.warning(
+                        workload.path(container, "command"),
                         "routes in the cloud are configured",
                         "but OpenShift's network plug-in routes pods itself",
-                        "write --configure-cloud-routes=false");
+                        "write --configure-cloud-routes=false"));
     }
 
     private static Stream<Finding> podNetworks(Workload workload, LintContext context) {
-        Container container = workload.mainContainer();
-        return container == null
-                        || !container
-                                .flag("allocate-node-cidrs")
-                                .map("true"::equals)
-                                .orElse(false)
-                ? Stream.empty()
-                : warning(
-                        workload,
-                        path(workload, container, "command"),
+        return workload.mainContainer()
+                .filter(container -> container.hasFlag("allocate-node-cidrs", "true"))
+                .flatMap(container -> workload.warning(
+                        workload.path(container, "command"),
                         "pod networks are allocated to Nodes",
                         "but OpenShift's network plug-in allocates its own",
-                        "remove --allocate-node-cidrs");
+                        "remove --allocate-node-cidrs"));
     }
 
     private static Stream<Finding> terminationMessage(Workload workload, LintContext context) {
-        return each(
-                        workload,
-                        "terminationMessagePolicy",
-                        container -> !"FallbackToLogsOnError".equals(container.field("terminationMessagePolicy")))
-                .flatMap(path -> warning(
-                        workload,
-                        path,
+        return workload.containers().stream()
+                .filter(container -> !"FallbackToLogsOnError".equals(container.field("terminationMessagePolicy")))
+                .flatMap(container -> workload.warning(
+                        workload.path(container, "terminationMessagePolicy"),
                         "a crash leaves no message in the pod's status",
                         "and logs cannot be read while the cluster is being installed",
                         "write FallbackToLogsOnError"));
-    }
-
-    private static boolean isGiven(Container container, String kind) {
-        return container.field("resources", kind, "cpu") != null
-                && container.field("resources", kind, "memory") != null;
-    }
-
-    private static Stream<String> each(Workload workload, String field, Predicate<Container> isWrong) {
-        return workload.containers().stream().filter(isWrong).map(container -> path(workload, container, field));
-    }
-
-    /** Of init containers too. */
-    private static Stream<String> all(Workload workload, String field, Predicate<Container> isWrong) {
-        return workload.allContainers().stream().filter(isWrong).map(container -> path(workload, container, field));
-    }
-
-    private static String path(Workload workload, Container container, String field) {
-        return workload.path(container.path() + (field.isEmpty() ? "" : "." + field));
     }
 }

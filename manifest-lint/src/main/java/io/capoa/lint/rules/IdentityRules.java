@@ -1,15 +1,9 @@
 package io.capoa.lint.rules;
 
-import static io.capoa.lint.rules.WorkloadRule.blocking;
-import static io.capoa.lint.rules.WorkloadRule.warning;
-
 import io.capoa.api.contract.CloudProvider;
-import io.capoa.api.contract.Fields;
 import io.capoa.lint.manifest.Finding;
 import io.capoa.lint.manifest.ManifestObject;
-import io.capoa.lint.manifest.Workload;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -31,14 +25,16 @@ final class IdentityRules {
     /** Created by OpenShift in {@link #NAMESPACE}. */
     private static final Set<String> SERVICE_ACCOUNTS = Set.of("cloud-controller-manager", "cloud-node-manager");
 
+    /** In every namespace; that of pods which name none. */
+    private static final Set<String> DEFAULT_ACCOUNT = Set.of("", "default");
+
     private IdentityRules() {}
 
     private static Stream<Finding> apiVersion(Workload workload, LintContext context) {
         ManifestObject object = workload.object();
         return !APPS.contains(object.kind()) || object.apiVersion().equals("apps/v1")
                 ? Stream.empty()
-                : blocking(
-                        workload,
+                : workload.blocking(
                         "apiVersion",
                         object.apiVersion() + " is not served",
                         "and the object cannot be created",
@@ -46,10 +42,9 @@ final class IdentityRules {
     }
 
     private static Stream<Finding> namespace(Workload workload, LintContext context) {
-        return workload.object().namespace().equals(NAMESPACE)
+        return workload.namespace().equals(NAMESPACE)
                 ? Stream.empty()
-                : warning(
-                        workload,
+                : workload.warning(
                         "metadata.namespace",
                         "it is not in namespace " + NAMESPACE,
                         "where OpenShift collects diagnostics of cloud controller managers, and grants rights to them",
@@ -57,20 +52,18 @@ final class IdentityRules {
     }
 
     private static Stream<Finding> absentNamespace(Workload workload, LintContext context) {
-        String namespace = workload.object().namespace();
         return hasNamespace(workload, context)
                 ? Stream.empty()
-                : blocking(
-                        workload,
+                : workload.blocking(
                         "metadata.namespace",
-                        "no manifest creates namespace " + namespace,
+                        "no manifest creates namespace " + workload.namespace(),
                         "and nothing can be created in it",
                         "add a Namespace, or write " + NAMESPACE);
     }
 
     /** Whether the manifests or OpenShift create the workload's namespace. */
     static boolean hasNamespace(Workload workload, LintContext context) {
-        String namespace = workload.object().namespace();
+        String namespace = workload.namespace();
         return namespace.isEmpty()
                 || namespace.equals("default")
                 || namespace.startsWith("kube-")
@@ -81,8 +74,7 @@ final class IdentityRules {
     private static Stream<Finding> selector(Workload workload, LintContext context) {
         return !APPS.contains(workload.object().kind()) || selectsItsPods(workload)
                 ? Stream.empty()
-                : blocking(
-                        workload,
+                : workload.blocking(
                         "spec.selector.matchLabels",
                         "it does not match the labels of the pod template",
                         "and the API server refuses the object",
@@ -90,22 +82,15 @@ final class IdentityRules {
     }
 
     static boolean selectsItsPods(Workload workload) {
-        Map<?, ?> labels = workload.podLabels();
-        return !(Fields.any(workload.object().content(), "spec", "selector", "matchLabels")
-                        instanceof Map<?, ?> selected)
-                || selected.keySet().stream()
-                        .map(String::valueOf)
-                        .allMatch(key -> labels.containsKey(key)
-                                && Fields.text(labels, key).equals(Fields.text(selected, key)));
+        return PodSelector.hasLabels(workload.podLabels(), workload.field("spec", "selector", "matchLabels"));
     }
 
     private static Stream<Finding> containerName(Workload workload, LintContext context) {
-        String name = workload.isNodeManager() ? Workload.NODE_MANAGER_CONTAINER : Workload.MANAGER_CONTAINER;
+        String name = workload.containerName();
         return workload.containers().stream()
                         .anyMatch(container -> container.name().equals(name))
                 ? Stream.empty()
-                : warning(
-                        workload,
+                : workload.warning(
                         workload.path("containers"),
                         "no container has the name " + name,
                         "by which OpenShift's tools recognize it",
@@ -113,11 +98,9 @@ final class IdentityRules {
     }
 
     private static Stream<Finding> defaultServiceAccount(Workload workload, LintContext context) {
-        String name = workload.serviceAccount();
-        return !name.isEmpty() && !name.equals("default")
+        return !DEFAULT_ACCOUNT.contains(workload.serviceAccount())
                 ? Stream.empty()
-                : warning(
-                        workload,
+                : workload.warning(
                         workload.path("serviceAccountName"),
                         "the pods have no ServiceAccount of their own",
                         "and the default one has no right to change Nodes",
@@ -126,14 +109,12 @@ final class IdentityRules {
 
     private static Stream<Finding> absentServiceAccount(Workload workload, LintContext context) {
         String name = workload.serviceAccount();
-        String namespace = workload.object().namespace();
-        boolean exists = name.isEmpty()
-                || name.equals("default")
-                || (namespace.equals(NAMESPACE) && SERVICE_ACCOUNTS.contains(name));
-        return exists || context.manifests().has("ServiceAccount", namespace, name)
+        String namespace = workload.namespace();
+        return DEFAULT_ACCOUNT.contains(name)
+                        || (namespace.equals(NAMESPACE) && SERVICE_ACCOUNTS.contains(name))
+                        || context.manifests().has("ServiceAccount", namespace, name)
                 ? Stream.empty()
-                : blocking(
-                        workload,
+                : workload.blocking(
                         workload.path("serviceAccountName"),
                         "no manifest creates ServiceAccount " + name + " in the same namespace",
                         "and pods without it cannot be created",

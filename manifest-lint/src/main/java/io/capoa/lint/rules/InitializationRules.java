@@ -1,11 +1,7 @@
 package io.capoa.lint.rules;
 
-import static io.capoa.lint.rules.WorkloadRule.blocking;
-
 import io.capoa.api.contract.CloudProvider;
-import io.capoa.lint.manifest.Container;
 import io.capoa.lint.manifest.Finding;
-import io.capoa.lint.manifest.Workload;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,8 +22,7 @@ final class InitializationRules {
                         || (leavesNodes(workload)
                                 && nodeManagers(context).anyMatch(InitializationRules::toleratesTaint))
                 ? Stream.empty()
-                : blocking(
-                        workload,
+                : workload.blocking(
                         workload.path("tolerations"),
                         "the taint " + TAINT + " is not tolerated",
                         "which every Node has until this workload removes it, so that its pods are never scheduled",
@@ -35,17 +30,16 @@ final class InitializationRules {
     }
 
     private static Stream<Finding> withoutNodeManager(Workload workload, LintContext context) {
-        Container container = workload.mainContainer();
-        return container == null
-                        || !leavesNodes(workload)
-                        || nodeManagers(context).findAny().isPresent()
+        return !leavesNodes(workload) || nodeManagers(context).findAny().isPresent()
                 ? Stream.empty()
-                : blocking(
-                        workload,
-                        workload.path(container.path()),
-                        "--controllers switches off " + CONTROLLER + ", and no manifest has a cloud node manager",
-                        "so that no Node is ever initialized",
-                        "add the DaemonSet of the cloud node manager, or remove -" + ALIAS + " from --controllers");
+                : workload.mainContainer()
+                        .flatMap(container -> workload.blocking(
+                                workload.path(container.path()),
+                                "--controllers switches off " + CONTROLLER
+                                        + ", and no manifest has a cloud node manager",
+                                "so that no Node is ever initialized",
+                                "add the DaemonSet of the cloud node manager, or remove -" + ALIAS
+                                        + " from --controllers"));
     }
 
     /** The kubelet registers with value {@code true}. */
@@ -54,8 +48,8 @@ final class InitializationRules {
     }
 
     private static boolean leavesNodes(Workload workload) {
-        Container container = workload.mainContainer();
-        return !workload.isNodeManager() && container != null && !container.runsController(CONTROLLER, ALIAS);
+        return !workload.isNodeManager()
+                && workload.mainContainer().anyMatch(container -> !container.runsController(CONTROLLER, ALIAS));
     }
 
     private static Stream<Workload> nodeManagers(LintContext context) {

@@ -1,7 +1,6 @@
 package io.capoa.lint.rules;
 
 import io.capoa.api.contract.Fields;
-import io.capoa.lint.manifest.Workload;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,27 +17,30 @@ final class PodSelector {
     }
 
     private static boolean selectsNamespace(Workload workload, @Nullable Object term) {
-        return !(Fields.any(term, "namespaces") instanceof List<?> namespaces)
-                || namespaces.isEmpty()
-                || namespaces.contains(workload.object().namespace())
+        List<?> namespaces = Fields.list(term, "namespaces");
+        return namespaces.isEmpty()
+                || namespaces.contains(workload.namespace())
                 || Fields.any(term, "namespaceSelector") != null;
     }
 
     private static boolean matches(Object selector, Map<?, ?> labels) {
-        boolean matchLabels = !(Fields.any(selector, "matchLabels") instanceof Map<?, ?> wanted)
-                || wanted.keySet().stream()
-                        .map(String::valueOf)
-                        .allMatch(key -> labels.containsKey(key)
-                                && Fields.text(labels, key).equals(Fields.text(wanted, key)));
-        boolean matchExpressions = !(Fields.any(selector, "matchExpressions") instanceof List<?> expressions)
-                || expressions.stream().allMatch(expression -> matchesExpression(expression, labels));
-        return matchLabels && matchExpressions;
+        return hasLabels(labels, Fields.any(selector, "matchLabels"))
+                && Fields.list(selector, "matchExpressions").stream()
+                        .allMatch(expression -> matchesExpression(expression, labels));
+    }
+
+    /** Whether the labels have all that a selector wants. */
+    static boolean hasLabels(Map<?, ?> labels, @Nullable Object wanted) {
+        return Fields.map(wanted).keySet().stream()
+                .map(String::valueOf)
+                .allMatch(key ->
+                        labels.containsKey(key) && Fields.text(labels, key).equals(Fields.text(wanted, key)));
     }
 
     private static boolean matchesExpression(@Nullable Object expression, Map<?, ?> labels) {
         String key = Fields.text(expression, "key");
-        boolean in = Fields.any(expression, "values") instanceof List<?> values
-                && values.stream().anyMatch(value -> Fields.text(value).equals(Fields.text(labels, key)));
+        boolean in = Fields.list(expression, "values").stream()
+                .anyMatch(value -> Fields.text(value).equals(Fields.text(labels, key)));
         return switch (Fields.text(expression, "operator")) {
             case "In" -> labels.containsKey(key) && in;
             case "NotIn" -> !labels.containsKey(key) || !in;

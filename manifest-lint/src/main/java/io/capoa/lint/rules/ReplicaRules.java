@@ -1,12 +1,7 @@
 package io.capoa.lint.rules;
 
-import static io.capoa.lint.rules.WorkloadRule.blocking;
-import static io.capoa.lint.rules.WorkloadRule.warning;
-
 import io.capoa.api.contract.Fields;
-import io.capoa.lint.manifest.Container;
 import io.capoa.lint.manifest.Finding;
-import io.capoa.lint.manifest.Workload;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -26,14 +21,14 @@ final class ReplicaRules {
             ReplicaRules::strategy);
 
     private static final Set<String> KINDS = Set.of("Deployment", "DaemonSet", "Pod");
+    private static final Set<String> NOT_REPLICATED = Set.of("DaemonSet", "Pod", "Job");
     private static final String REPLICAS = "spec.replicas";
 
     private ReplicaRules() {}
 
     private static Stream<Finding> bootstrapPod(Workload workload, LintContext context) {
         return workload.isKind("Pod")
-                ? blocking(
-                        workload,
+                ? workload.blocking(
                         "kind",
                         "it is a Pod, as for the bootstrap node",
                         "but there is no bootstrap node here, and nothing recreates a Pod that is gone",
@@ -44,8 +39,7 @@ final class ReplicaRules {
     private static Stream<Finding> kind(Workload workload, LintContext context) {
         return KINDS.contains(workload.object().kind())
                 ? Stream.empty()
-                : warning(
-                        workload,
+                : workload.warning(
                         "kind",
                         "it is neither a Deployment nor a DaemonSet",
                         "and is not replaced as fast when its node fails",
@@ -53,11 +47,10 @@ final class ReplicaRules {
     }
 
     private static Stream<Finding> number(Workload workload, LintContext context) {
-        Object replicas = Fields.any(workload.object().content(), "spec", "replicas");
+        Object replicas = workload.field("spec", "replicas");
         return !isReplicated(workload) || replicas == null || replicas instanceof Number
                 ? Stream.empty()
-                : blocking(
-                        workload,
+                : workload.blocking(
                         REPLICAS,
                         "it is not a number",
                         "and the API server refuses the object",
@@ -65,10 +58,8 @@ final class ReplicaRules {
     }
 
     private static Stream<Finding> paused(Workload workload, LintContext context) {
-        return workload.isKind("Deployment")
-                        && Boolean.TRUE.equals(Fields.any(workload.object().content(), "spec", "paused"))
-                ? blocking(
-                        workload,
+        return workload.isKind("Deployment") && Fields.isTrue(workload.object().content(), "spec", "paused")
+                ? workload.blocking(
                         "spec.paused",
                         "the Deployment is paused",
                         "and Kubernetes creates no pods of a new Deployment that is paused",
@@ -78,8 +69,7 @@ final class ReplicaRules {
 
     private static Stream<Finding> none(Workload workload, LintContext context) {
         return isReplicated(workload) && workload.replicas() == 0
-                ? blocking(
-                        workload,
+                ? workload.blocking(
                         REPLICAS,
                         "it has no replicas",
                         "and no Node is ever initialized",
@@ -89,8 +79,7 @@ final class ReplicaRules {
 
     private static Stream<Finding> one(Workload workload, LintContext context) {
         return isReplicated(workload) && workload.replicas() == 1 && !context.singleNode()
-                ? warning(
-                        workload,
+                ? workload.warning(
                         REPLICAS,
                         "it has one replica",
                         "and new Nodes and load balancers wait while its node is down",
@@ -100,8 +89,7 @@ final class ReplicaRules {
 
     private static Stream<Finding> several(Workload workload, LintContext context) {
         return isReplicated(workload) && workload.replicas() > 1 && context.singleNode()
-                ? warning(
-                        workload,
+                ? workload.warning(
                         REPLICAS,
                         "it has " + workload.replicas() + " replicas on a single node",
                         "where only one can run",
@@ -110,29 +98,23 @@ final class ReplicaRules {
     }
 
     private static Stream<Finding> leaderElection(Workload workload, LintContext context) {
-        boolean alone =
-                workload.isNodeManager() || context.singleNode() || (isReplicated(workload) && workload.replicas() < 2);
-        Container container = workload.mainContainer();
-        return alone
-                        || container == null
-                        || !container.flag("leader-elect").map("false"::equals).orElse(false)
+        return workload.isNodeManager() || context.singleNode() || (isReplicated(workload) && workload.replicas() < 2)
                 ? Stream.empty()
-                : blocking(
-                        workload,
-                        workload.path(container.path()),
-                        "leader election is off with several replicas",
-                        "which then create and delete the same cloud resources at the same time",
-                        "write --leader-elect=true");
+                : workload.mainContainer()
+                        .filter(container -> container.hasFlag("leader-elect", "false"))
+                        .flatMap(container -> workload.blocking(
+                                workload.path(container.path()),
+                                "leader election is off with several replicas",
+                                "which then create and delete the same cloud resources at the same time",
+                                "write --leader-elect=true"));
     }
 
     private static Stream<Finding> strategy(Workload workload, LintContext context) {
-        String strategy = Fields.text(workload.object().content(), "spec", "strategy", "type");
         return workload.isKind("Deployment")
                         && context.singleNode()
                         && workload.hasHostNetwork()
-                        && !strategy.equals("Recreate")
-                ? warning(
-                        workload,
+                        && !"Recreate".equals(workload.field("spec", "strategy", "type"))
+                ? workload.warning(
                         "spec.strategy.type",
                         "pods are replaced one by one on a single node",
                         "where the new one cannot bind the ports of the old one",
@@ -141,6 +123,6 @@ final class ReplicaRules {
     }
 
     private static boolean isReplicated(Workload workload) {
-        return !workload.isKind("DaemonSet") && !workload.isKind("Pod") && !workload.isKind("Job");
+        return !NOT_REPLICATED.contains(workload.object().kind());
     }
 }

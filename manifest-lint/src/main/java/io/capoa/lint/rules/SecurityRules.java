@@ -1,12 +1,9 @@
 package io.capoa.lint.rules;
 
-import static io.capoa.lint.rules.WorkloadRule.blocking;
-
 import io.capoa.api.contract.Fields;
 import io.capoa.lint.manifest.Finding;
 import io.capoa.lint.manifest.ManifestObject;
 import io.capoa.lint.manifest.Manifests;
-import io.capoa.lint.manifest.Workload;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -46,7 +43,7 @@ final class SecurityRules {
     private SecurityRules() {}
 
     private static Stream<Finding> constraints(Workload workload, LintContext context) {
-        String namespace = workload.object().namespace();
+        String namespace = workload.namespace();
         if (EXEMPT.contains(namespace)
                 || !IdentityRules.hasNamespace(workload, context)
                 || hasRunLevel(namespace, context.manifests())
@@ -54,8 +51,7 @@ final class SecurityRules {
                 || isGranted(workload, context.manifests())) {
             return Stream.empty();
         }
-        return blocking(
-                workload,
+        return workload.blocking(
                 "metadata.namespace",
                 "no security context constraints of namespace " + namespace + " let the pods use the host",
                 "and OpenShift does not create such pods outside its own namespaces",
@@ -81,7 +77,7 @@ final class SecurityRules {
                 || Stream.concat(
                                 manifests.ofKind("ClusterRoleBinding"),
                                 manifests.ofKind("RoleBinding").filter(binding -> isInNamespace(binding, workload)))
-                        .filter(binding -> list(binding.content(), "subjects")
+                        .filter(binding -> Fields.list(binding.content(), "subjects").stream()
                                 .anyMatch(subject -> isAccount(subject, binding, workload)))
                         .anyMatch(
                                 binding -> isSufficient(Fields.any(binding.content(), "roleRef"), workload, manifests));
@@ -89,13 +85,11 @@ final class SecurityRules {
 
     private static boolean isAccount(Object subject, ManifestObject binding, Workload workload) {
         String name = Fields.text(subject, "name");
+        String namespace = Fields.text(subject, "namespace");
         return switch (Fields.text(subject, "kind")) {
-            case "ServiceAccount" -> {
-                String namespace = Fields.text(subject, "namespace");
-                yield name.equals(account(workload))
-                        && (namespace.isEmpty() ? binding.namespace() : namespace)
-                                .equals(workload.object().namespace());
-            }
+            case "ServiceAccount" ->
+                name.equals(account(workload))
+                        && (namespace.isEmpty() ? binding.namespace() : namespace).equals(workload.namespace());
             case "User" -> name.equals(user(workload));
             case "Group" -> groups(workload).contains(name);
             default -> false;
@@ -115,24 +109,23 @@ final class SecurityRules {
                 .ofKind(kind)
                 .filter(role ->
                         role.name().equals(name) && (kind.equals("ClusterRole") || isInNamespace(role, workload)))
-                .flatMap(role -> list(role.content(), "rules"))
+                .flatMap(role -> Fields.list(role.content(), "rules").stream())
                 .filter(rule -> has(rule, "verbs", "use") && has(rule, "resources", "securitycontextconstraints"))
-                .anyMatch(rule -> list(rule, "resourceNames").findAny().isEmpty()
+                .anyMatch(rule -> Fields.list(rule, "resourceNames").isEmpty()
                         || names(rule, "resourceNames").anyMatch(constraints -> lets(constraints, workload)));
     }
 
     private static boolean lets(String constraints, Workload workload) {
+        boolean privileged = isPrivileged(workload);
         return !WITHOUT_HOST.contains(constraints)
-                && !(workload.hasHostNetwork() && WITHOUT_NETWORK.contains(constraints))
-                && !(usesPaths(workload) && WITHOUT_PATHS.contains(constraints))
-                && !(isPrivileged(workload)
-                        && Stream.of(WITHOUT_NETWORK, WITHOUT_PATHS, UNPRIVILEGED)
-                                .anyMatch(set -> set.contains(constraints)));
+                && !((privileged || workload.hasHostNetwork()) && WITHOUT_NETWORK.contains(constraints))
+                && !((privileged || usesPaths(workload)) && WITHOUT_PATHS.contains(constraints))
+                && !(privileged && UNPRIVILEGED.contains(constraints));
     }
 
     private static boolean isPrivileged(Workload workload) {
         return workload.allContainers().stream()
-                .anyMatch(container -> Boolean.TRUE.equals(container.field("securityContext", "privileged")));
+                .anyMatch(container -> Fields.isTrue(container.content(), "securityContext", "privileged"));
     }
 
     private static boolean usesPaths(Workload workload) {
@@ -140,7 +133,7 @@ final class SecurityRules {
     }
 
     private static boolean isInNamespace(ManifestObject object, Workload workload) {
-        return object.namespace().equals(workload.object().namespace());
+        return object.namespace().equals(workload.namespace());
     }
 
     private static String account(Workload workload) {
@@ -148,14 +141,12 @@ final class SecurityRules {
     }
 
     private static String user(Workload workload) {
-        return "system:serviceaccount:" + workload.object().namespace() + ":" + account(workload);
+        return "system:serviceaccount:" + workload.namespace() + ":" + account(workload);
     }
 
     private static Set<String> groups(Workload workload) {
         return Set.of(
-                "system:authenticated",
-                "system:serviceaccounts",
-                "system:serviceaccounts:" + workload.object().namespace());
+                "system:authenticated", "system:serviceaccounts", "system:serviceaccounts:" + workload.namespace());
     }
 
     private static boolean has(@Nullable Object rule, String field, String value) {
@@ -163,10 +154,6 @@ final class SecurityRules {
     }
 
     private static Stream<String> names(@Nullable Object root, String field) {
-        return list(root, field).map(name -> Fields.text(name));
-    }
-
-    private static Stream<?> list(@Nullable Object root, String field) {
-        return Fields.any(root, field) instanceof List<?> list ? list.stream() : Stream.empty();
+        return Fields.list(root, field).stream().map(name -> Fields.text(name));
     }
 }

@@ -2,8 +2,6 @@ package io.capoa.lint.rules;
 
 import io.capoa.lint.manifest.Finding;
 import io.capoa.lint.manifest.Finding.Severity;
-import io.capoa.lint.manifest.Workload;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +15,10 @@ final class SetRules {
     /** A file that cannot be read, or a workload that is not checked, may have what seems to be absent. */
     static Stream<Finding> check(LintContext context) {
         if (context.workloads().size() > LintContext.MOST) {
-            return Stream.of(new Finding(
-                    Severity.BLOCKING,
-                    "the manifests",
-                    "kind Deployment",
+            return blocking(
                     "more than " + LintContext.MOST + " workloads are cloud controller managers or node managers",
                     "and no more are checked",
-                    "remove those of other clouds"));
+                    "remove those of other clouds");
         }
         List<Workload> linux = context.workloads().stream()
                 .filter(workload -> !workload.isWindows())
@@ -36,32 +31,30 @@ final class SetRules {
     private static Stream<Finding> absent(List<Workload> workloads) {
         return workloads.stream().anyMatch(workload -> !workload.isNodeManager())
                 ? Stream.empty()
-                : Stream.of(new Finding(
-                        Severity.BLOCKING,
-                        "the manifests",
-                        "kind Deployment",
+                : blocking(
                         "no cloud controller manager is among them",
                         "and without one no Node is initialized",
-                        "add its Deployment with a container of the name " + Workload.MANAGER_CONTAINER));
+                        "add its Deployment with a container of the name " + Workload.MANAGER_CONTAINER);
+    }
+
+    private static Stream<Finding> blocking(String what, String why, String remedy) {
+        return Stream.of(new Finding(Severity.BLOCKING, "the manifests", "kind Deployment", what, why, remedy));
     }
 
     private static Stream<Finding> ports(List<Workload> workloads) {
         Map<Integer, Workload> owners = new HashMap<>();
-        List<Finding> findings = new ArrayList<>();
-        for (Workload workload : workloads) {
-            for (int port : ConnectionRules.hostPorts(workload)) {
-                Workload other = owners.putIfAbsent(port, workload);
-                if (other != null) {
-                    findings.add(new Finding(
-                            Severity.WARNING,
-                            workload.object().label(),
-                            workload.path("containers"),
-                            "port " + port + " is that of " + other.object().label() + " as well",
-                            "and only one of them can bind it on a node",
-                            "give one of them another --secure-port"));
-                }
-            }
-        }
-        return findings.stream();
+        return workloads.stream()
+                .flatMap(workload -> ConnectionRules.hostPorts(workload).stream()
+                        .flatMap(port -> {
+                            Workload other = owners.putIfAbsent(port, workload);
+                            return other == null
+                                    ? Stream.empty()
+                                    : workload.warning(
+                                            workload.path("containers"),
+                                            "port " + port + " is that of "
+                                                    + other.object().label() + " as well",
+                                            "and only one of them can bind it on a node",
+                                            "give one of them another --secure-port");
+                        }));
     }
 }

@@ -1,10 +1,6 @@
 package io.capoa.lint.rules;
 
-import static io.capoa.lint.rules.WorkloadRule.blocking;
-import static io.capoa.lint.rules.WorkloadRule.warning;
-
 import io.capoa.lint.manifest.Finding;
-import io.capoa.lint.manifest.Workload;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -25,28 +21,18 @@ final class TolerationRules {
         if (workload.tolerates(PlacementRules.MASTER, "", NO_SCHEDULE)) {
             return Stream.empty();
         }
+        String path = workload.path("tolerations");
         String what = "the taint " + PlacementRules.MASTER + " is not tolerated";
         String remedy = "add {key: " + PlacementRules.MASTER + ", operator: Exists, effect: NoSchedule}";
         return PlacementRules.isBoundToControlPlane(workload) && !context.singleNode()
-                ? blocking(
-                        workload,
-                        workload.path("tolerations"),
-                        what,
-                        "which the control plane nodes have that the pods are bound to",
-                        remedy)
-                : warning(
-                        workload,
-                        workload.path("tolerations"),
-                        what,
-                        "and the first nodes of the cluster are control plane nodes",
-                        remedy);
+                ? workload.blocking(path, what, "which the control plane nodes have that the pods are bound to", remedy)
+                : workload.warning(path, what, "and the first nodes of the cluster are control plane nodes", remedy);
     }
 
     private static Stream<Finding> notReady(Workload workload, LintContext context) {
         return workload.tolerates(NOT_READY, "", NO_SCHEDULE)
                 ? Stream.empty()
-                : warning(
-                        workload,
+                : workload.warning(
                         workload.path("tolerations"),
                         "the taint " + NOT_READY + " is not tolerated",
                         "and Nodes are not ready until their network runs, which may need their addresses first",
@@ -57,8 +43,7 @@ final class TolerationRules {
     private static Stream<Finding> unreachable(Workload workload, LintContext context) {
         return workload.isKind("DaemonSet") || workload.tolerates(UNREACHABLE, "", "NoExecute")
                 ? Stream.empty()
-                : warning(
-                        workload,
+                : workload.warning(
                         workload.path("tolerations"),
                         "the taint " + UNREACHABLE + " has no toleration of its own",
                         "and by default pods leave an unreachable node after five minutes only",

@@ -1,7 +1,6 @@
 package io.capoa.lint.rules;
 
 import io.capoa.api.contract.Fields;
-import io.capoa.lint.manifest.Container;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +11,7 @@ import java.util.regex.Pattern;
 /** Environment variables in the command of a container: {@code $(A)} for Kubernetes, {@code $A} and {@code ${A}} for a shell. */
 final class Variables {
 
-    private static final Pattern REFERENCE = Pattern.compile("\\$(?:\\((\\w+)\\)|\\{(\\w+)}|(\\w+))");
+    private static final Pattern REFERENCE = Pattern.compile("\\$(?:\\(\\w+\\)|\\{\\w+}|\\w+)");
 
     private final Container container;
     /** By name; empty where the value is not in the manifest. */
@@ -50,7 +49,7 @@ final class Variables {
     }
 
     private boolean isSet(MatchResult reference) {
-        boolean byKubernetes = reference.group(1) != null;
+        boolean byKubernetes = reference.group().startsWith("$(");
         if (!byKubernetes && !container.hasShell()) {
             return false;
         }
@@ -60,11 +59,6 @@ final class Variables {
     }
 
     private static String name(MatchResult reference) {
-        for (int i = 1; i < 3; i++) {
-            if (reference.group(i) != null) {
-                return reference.group(i);
-            }
-        }
-        return reference.group(3);
+        return reference.group().replaceAll("\\W", "");
     }
 }

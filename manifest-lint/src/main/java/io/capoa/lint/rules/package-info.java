@@ -1,4 +1,4 @@
-/** The rules of the linter, grouped by what they look at. */
+/** The rules for the workloads of a cloud controller manager, grouped by what they look at. */
 @NullMarked
 package io.capoa.lint.rules;
 

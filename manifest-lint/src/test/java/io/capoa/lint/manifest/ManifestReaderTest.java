@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.capoa.lint.manifest.Finding.Severity;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,6 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reading of manifests that a user wrote, or an attacker. */
 class ManifestReaderTest {
+
+    private static final Set<String> KINDS = Set.of("DaemonSet");
 
     @Test
     void anErrorNamesFileLineAndRemedy() {
@@ -39,7 +42,7 @@ class ManifestReaderTest {
     void valuesOfAllFilesTogether_areLimited() {
         String text = "apiVersion: apps/v1\nkind: DaemonSet\nspec: [" + "{},".repeat(60_000) + "]";
         Manifests read =
-                ManifestReader.read(List.of(new ManifestFile("a.yaml", text), new ManifestFile("b.yaml", text)));
+                ManifestReader.read(List.of(new ManifestFile("a.yaml", text), new ManifestFile("b.yaml", text)), KINDS);
 
         assertThat(read.objects()).hasSize(1);
         assertThat(read.unreadable()).singleElement().satisfies(finding -> {
@@ -115,7 +118,7 @@ class ManifestReaderTest {
 
     @Test
     void aList_standsForItsItems_butNotForThoseOfAnotherList() {
-        Manifests manifests = ManifestReader.read(List.of(new ManifestFile("a.yaml", """
+        Manifests manifests = manifests("""
                 apiVersion: v1
                 kind: List
                 items:
@@ -123,7 +126,7 @@ class ManifestReaderTest {
                   - apiVersion: v1
                     kind: List
                     items: [{apiVersion: v1, kind: ConfigMap, metadata: {name: b}}]
-                """)));
+                """);
 
         assertThat(manifests.has("ConfigMap", "", "a")).isTrue();
         assertThat(manifests.has("ConfigMap", "", "b")).isFalse();
@@ -131,8 +134,8 @@ class ManifestReaderTest {
 
     @Test
     void ofForeignKinds_theNamesAreKept() {
-        Manifests manifests = ManifestReader.read(List.of(new ManifestFile(
-                "a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\ndata: {c: d}")));
+        Manifests manifests =
+                manifests("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\ndata: {c: d}");
 
         assertThat(manifests.unreadable()).isEmpty();
         assertThat(manifests.has("ConfigMap", "b", "a")).isTrue();
@@ -144,6 +147,10 @@ class ManifestReaderTest {
     }
 
     private static List<Finding> read(String text) {
-        return ManifestReader.read(List.of(new ManifestFile("a.yaml", text))).unreadable();
+        return manifests(text).unreadable();
+    }
+
+    private static Manifests manifests(String text) {
+        return ManifestReader.read(List.of(new ManifestFile("a.yaml", text)), KINDS);
     }
 }

@@ -1,4 +1,4 @@
-package io.capoa.lint.manifest;
+package io.capoa.lint.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

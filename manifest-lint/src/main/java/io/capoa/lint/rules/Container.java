@@ -1,4 +1,4 @@
-package io.capoa.lint.manifest;
+package io.capoa.lint.rules;
 
 import io.capoa.api.contract.Fields;
 import java.util.List;
@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param path in the pod's spec, such as {@code containers[0]}
  * @param content as in the manifest
  */
-public record Container(String path, @Nullable Object content) {
+record Container(String path, @Nullable Object content) {
 
     private static final Pattern SHELL = Pattern.compile("(?:^|[/ ])(?:ba|da|a|k)?sh(?: |$)");
     private static final String FLAG_VALUE = "(\"[^\"]*+\"|'[^']*+'|[^\\s\"'\\\\]++)";
 
-    public String name() {
+    String name() {
         return Fields.text(content, "name");
     }
 
-    public String image() {
+    String image() {
         return Fields.text(content, "image");
     }
 
@@ -33,29 +33,34 @@ public record Container(String path, @Nullable Object content) {
     }
 
     /** A field; {@code null} if absent. */
-    public @Nullable Object field(String... path) {
+    @Nullable
+    Object field(String... path) {
         return Fields.any(content, path);
     }
 
     /** A list, empty if absent. */
-    public List<?> list(String... path) {
-        return field(path) instanceof List<?> list ? list : List.of();
+    List<?> list(String... path) {
+        return Fields.list(content, path);
     }
 
     /** Command and arguments in one line, a shell's script included. */
-    public String commandLine() {
+    String commandLine() {
         return Stream.concat(list("command").stream(), list("args").stream())
                 .map(part -> Fields.text(part))
                 .collect(Collectors.joining(" "));
     }
 
     /** Whether the command is run by a shell, which expands variables that Kubernetes leaves as they are. */
-    public boolean hasShell() {
+    boolean hasShell() {
         return SHELL.matcher(commandLine()).find();
     }
 
+    boolean hasFlag(String name, String value) {
+        return flag(name).filter(value::equals).isPresent();
+    }
+
     /** The value of a flag: {@code true} for one without value, empty if it is absent. The last one counts. */
-    public Optional<String> flag(String name) {
+    Optional<String> flag(String name) {
         return flags(name).reduce((first, last) -> last);
     }
 
@@ -65,21 +70,15 @@ public record Container(String path, @Nullable Object content) {
      *
      * @param names the controller's name and its alias
      */
-    public boolean runsController(String... names) {
+    boolean runsController(String... names) {
         List<String> controllers = flags("controllers")
                 .flatMap(value -> Stream.of(value.split(",")))
                 .toList();
-        for (String controller : controllers) {
-            for (String name : names) {
-                if (controller.equals(name)) {
-                    return true;
-                }
-                if (controller.equals("-" + name)) {
-                    return false;
-                }
-            }
-        }
-        return controllers.isEmpty() || controllers.contains("*");
+        return controllers.stream()
+                .filter(controller -> List.of(names).contains(controller.replaceFirst("^-", "")))
+                .findFirst()
+                .map(controller -> !controller.startsWith("-"))
+                .orElse(controllers.isEmpty() || controllers.contains("*"));
     }
 
     private Stream<String> flags(String name) {
