@@ -146,6 +146,13 @@ class VariantsTest {
                 .isEqualTo(finding.isEmpty() ? List.of() : List.of(finding));
     }
 
+    @Test
+    void aMountWithoutAName_mountsNothing() throws IOException {
+        assertThat(aws("- name: cloud-config\n              mountPath: /etc/aws", "- mountPath: /etc/aws"))
+                .containsExactly("WARNING | spec.template.spec.containers[0].volumeMounts | nothing is mounted for"
+                        + " --cloud-config /etc/aws/cloud.conf");
+    }
+
     /** As far as the manifest tells: a shell may set variables, and a ConfigMap may have them. */
     @Test
     void variablesThatMayBeSet_areNotReported() throws IOException {

@@ -189,17 +189,17 @@ final class ConfigurationRules {
     }
 
     private static @Nullable Object volumeOf(Workload workload, Container container, String file) {
-        Object mounted = container.list("volumeMounts").stream()
+        String mounted = container.list("volumeMounts").stream()
                 .filter(mount -> {
                     String path = Fields.text(mount, "mountPath");
                     return !path.isEmpty()
                             && (file.equals(path) || file.startsWith(path.endsWith("/") ? path : path + "/"));
                 })
-                .map(mount -> Fields.any(mount, "name"))
+                .map(mount -> Fields.text(mount, "name"))
                 .findFirst()
-                .orElse(null);
+                .orElse("");
         return workload.podList("volumes").stream()
-                .filter(volume -> mounted != null && mounted.equals(Fields.any(volume, "name")))
+                .filter(volume -> !mounted.isEmpty() && mounted.equals(Fields.text(volume, "name")))
                 .findFirst()
                 .orElse(null);
     }
