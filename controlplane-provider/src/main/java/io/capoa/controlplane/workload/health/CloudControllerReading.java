@@ -124,7 +124,7 @@ public final class CloudControllerReading {
     private static String reason(Object container) {
         String reason = Fields.text(container, "state", "waiting", "reason");
         if (reason.isEmpty() || reason.equals("ContainerCreating") || reason.equals("PodInitializing")) {
-            boolean crashes = !Boolean.TRUE.equals(Fields.any(container, "ready"))
+            boolean crashes = !Fields.isTrue(container, "ready")
                     && Fields.any(container, "restartCount") instanceof Number restarts
                     && restarts.intValue() > 1;
             return crashes ? "CrashLoopBackOff" : "";
