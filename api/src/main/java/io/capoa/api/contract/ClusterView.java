@@ -62,7 +62,7 @@ public record ClusterView(Cluster object) implements ObjectView {
     /** Names of the failure domains that take control plane Machines. */
     public List<String> controlPlaneFailureDomains() {
         return Fields.list(object, "status", "failureDomains").stream()
-                .filter(domain -> Boolean.TRUE.equals(Fields.any(domain, "controlPlane")))
+                .filter(domain -> Fields.isTrue(domain, "controlPlane"))
                 .map(domain -> Fields.any(domain, "name"))
                 .filter(String.class::isInstance)
                 .map(String.class::cast)

@@ -42,15 +42,27 @@ public final class Fields {
     }
 
     public static boolean isTrue(GenericKubernetesResource resource, String... path) {
-        return Boolean.TRUE.equals(any(resource, path));
+        return isTrue((Object) resource.getAdditionalProperties(), path);
+    }
+
+    public static boolean isTrue(@Nullable Object root, String... path) {
+        return Boolean.TRUE.equals(any(root, path));
     }
 
     public static List<?> list(GenericKubernetesResource resource, String... path) {
-        return any(resource, path) instanceof List<?> list ? list : List.of();
+        return list((Object) resource.getAdditionalProperties(), path);
+    }
+
+    public static List<?> list(@Nullable Object root, String... path) {
+        return any(root, path) instanceof List<?> list ? list : List.of();
     }
 
     @SuppressWarnings("unchecked")
     public static Map<String, Object> map(GenericKubernetesResource resource, String... path) {
-        return any(resource, path) instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
+        return (Map<String, Object>) map((Object) resource.getAdditionalProperties(), path);
+    }
+
+    public static Map<?, ?> map(@Nullable Object root, String... path) {
+        return any(root, path) instanceof Map<?, ?> map ? map : Map.of();
     }
 }

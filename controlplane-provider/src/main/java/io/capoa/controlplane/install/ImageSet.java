@@ -1,12 +1,12 @@
 package io.capoa.controlplane.install;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.Digest;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.ClusterImageSetView;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.identity.Digest;
 import io.capoa.controlplane.identity.ForeignObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;

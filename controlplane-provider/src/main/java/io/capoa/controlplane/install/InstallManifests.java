@@ -2,8 +2,8 @@ package io.capoa.controlplane.install;
 
 import io.capoa.api.LocalReference;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
-import io.capoa.controlplane.ccm.manifest.ManifestFile;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.lint.manifest.ManifestFile;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.ArrayList;
 import java.util.List;

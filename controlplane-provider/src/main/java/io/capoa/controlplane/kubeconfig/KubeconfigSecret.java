@@ -1,11 +1,11 @@
 package io.capoa.controlplane.kubeconfig;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.Digest;
 import io.capoa.api.Labels;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.identity.Digest;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.util.Map;

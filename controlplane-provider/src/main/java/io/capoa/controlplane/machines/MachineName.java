@@ -1,9 +1,9 @@
 package io.capoa.controlplane.machines;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.Digest;
 import io.capoa.api.controlplane.v1beta1.MachineNaming;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.identity.Digest;
 import java.util.Set;
 import java.util.stream.IntStream;
 

@@ -1,7 +1,7 @@
 package io.capoa.controlplane.mirror;
 
+import io.capoa.api.Digest;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.identity.Digest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 

@@ -111,10 +111,9 @@ final class HostChoice {
         return new LabelSelectorRequirementBuilder()
                 .withKey(Fields.text(expression, "key"))
                 .withOperator(operator)
-                .withValues(
-                        Fields.any(expression, "values") instanceof List<?> values
-                                ? values.stream().map(String::valueOf).toList()
-                                : List.of())
+                .withValues(Fields.list(expression, "values").stream()
+                        .map(String::valueOf)
+                        .toList())
                 .build();
     }
 

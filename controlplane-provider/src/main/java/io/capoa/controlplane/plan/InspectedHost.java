@@ -128,9 +128,7 @@ record InspectedHost(BareMetalHost object, @Nullable Object hardware) {
     }
 
     private List<?> entries(String list) {
-        return Fields.any(hardware, list) instanceof List<?> entries
-                ? entries.stream().filter(Objects::nonNull).toList()
-                : List.of();
+        return Fields.list(hardware, list).stream().filter(Objects::nonNull).toList();
     }
 
     private static String normalized(@Nullable String mac) {

@@ -1,8 +1,8 @@
 package io.capoa.controlplane.plan;
 
-import io.capoa.controlplane.ccm.manifest.ManifestFile;
-import io.capoa.controlplane.ccm.manifest.TextFiles;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
+import io.capoa.lint.manifest.ManifestFile;
+import io.capoa.lint.manifest.TextFiles;
 import io.capoa.runtime.connection.ManagementClient;
 import io.capoa.runtime.failure.StartFailure;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -140,13 +140,11 @@ public final class PlanCommand {
         if (options.files.isEmpty() && options.kubeconfig == null) {
             return wrong("Nothing to plan: give FILE, --kubeconfig, or both");
         }
-        List<ManifestFile> files = new ArrayList<>();
-        for (String name : options.files) {
-            try {
-                files.add(new ManifestFile(name, TextFiles.read(name, in)));
-            } catch (IOException e) {
-                return wrong("File %s cannot be read: %s".formatted(name, TextFiles.reason(e)));
-            }
+        List<ManifestFile> files;
+        try {
+            files = TextFiles.read(options.files, in);
+        } catch (IOException e) {
+            return wrong(String.valueOf(e.getMessage()));
         }
         PlanInput input;
         try {

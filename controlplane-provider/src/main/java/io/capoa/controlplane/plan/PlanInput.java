@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.untrusted.UntrustedContent;
-import io.capoa.controlplane.ccm.manifest.ManifestFile;
-import io.capoa.controlplane.ccm.manifest.ManifestObject;
-import io.capoa.controlplane.ccm.manifest.ManifestReader;
-import io.capoa.controlplane.ccm.manifest.Manifests;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
 import io.capoa.controlplane.plan.PlanFinding.Subject;
+import io.capoa.lint.manifest.ManifestFile;
+import io.capoa.lint.manifest.ManifestObject;
+import io.capoa.lint.manifest.ManifestReader;
+import io.capoa.lint.manifest.Manifests;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -103,7 +103,7 @@ public final class PlanInput {
 
     /** Adds the objects of files; one that is there already is replaced. */
     void add(List<ManifestFile> files, String namespace) {
-        Manifests manifests = ManifestReader.read(files, KINDS::containsKey);
+        Manifests manifests = ManifestReader.read(files, KINDS.keySet());
         manifests
                 .unreadable()
                 .forEach(finding -> unreadable.add(PlanFinding.blocking(

@@ -3,6 +3,7 @@ package io.capoa.controlplane.release;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.api.rules.ImageReference;
 import io.capoa.api.untrusted.LongInput;
 import io.capoa.api.untrusted.UntrustedContent;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_IMAGE_N
 import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED;
 import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_REGISTRY_UNREACHABLE;
 
+import io.capoa.api.rules.ImageReference;
 import io.capoa.runtime.proxy.HostNames;
 import io.capoa.runtime.untrusted.AnswerLimit;
 import io.capoa.runtime.untrusted.RefusedAnswerException;

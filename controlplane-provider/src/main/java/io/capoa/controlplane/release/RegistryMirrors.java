@@ -1,5 +1,6 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.api.rules.ImageReference;
 import io.capoa.controlplane.mirror.RegistriesConf;
 import io.capoa.controlplane.mirror.RegistriesConf.Mirror;
 import io.capoa.controlplane.mirror.RegistriesConf.Pull;

@@ -1,5 +1,6 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.api.rules.ImageReference;
 import java.util.List;
 
 /**

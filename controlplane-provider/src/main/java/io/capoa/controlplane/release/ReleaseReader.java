@@ -4,6 +4,7 @@ import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_IMAGE_I
 import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_REGISTRY_UNREACHABLE;
 
 import com.fasterxml.jackson.core.JacksonException;
+import io.capoa.api.rules.ImageReference;
 import io.capoa.controlplane.release.RegistryClient.Session;
 import java.io.IOException;
 import java.util.ArrayList;

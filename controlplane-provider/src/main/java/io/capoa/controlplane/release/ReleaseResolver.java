@@ -1,5 +1,7 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.api.rules.ImageReference;
+
 /** Resolves a release image with its registry; blocking. */
 @FunctionalInterface
 interface ReleaseResolver {

@@ -1,5 +1,6 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.api.rules.ImageReference;
 import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.runtime.lookup.Answer;
 import io.capoa.runtime.lookup.AsyncLookup;

@@ -2,6 +2,7 @@ package io.capoa.controlplane.status;
 
 import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 
+import io.capoa.api.contract.CloudProvider;
 import io.capoa.controlplane.install.Platform;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.workload.health.CloudControllerState;
@@ -51,7 +52,7 @@ public final class CloudConditions {
                     lines(
                             Stream.of(
                                     "the cluster has no Deployment or DaemonSet in namespace %s: a manifest of spec.config.manifestsConfigMapRefs has to create the cloud controller manager there"
-                                            .formatted(CloudControllerState.NAMESPACE)),
+                                            .formatted(CloudProvider.NAMESPACE)),
                             state));
         } else if (state.problem().isPresent()) {
             conditions.isFalse(

@@ -116,7 +116,7 @@ public record ClusterVersionState(
     }
 
     private static Stream<?> items(Object of, String field) {
-        return Fields.any(of, field) instanceof List<?> list ? list.stream() : Stream.of();
+        return Fields.list(of, field).stream();
     }
 
     private static ReleaseName release(@Nullable Object of) {

@@ -2,8 +2,8 @@ package io.capoa.controlplane.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.capoa.controlplane.ccm.manifest.ManifestFile;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
+import io.capoa.lint.manifest.ManifestFile;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

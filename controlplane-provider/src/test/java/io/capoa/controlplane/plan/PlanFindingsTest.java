@@ -3,8 +3,10 @@ package io.capoa.controlplane.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.capoa.controlplane.ccm.manifest.ManifestFile;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
+import io.capoa.controlplane.testing.LinterManifests;
+import io.capoa.lint.manifest.ManifestFile;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -314,8 +316,8 @@ class PlanFindingsTest {
     }
 
     @Test
-    void aCloudControllerManagerThatToleratesNoTaint_isFoundAsByItsLinter() {
-        String manifest = PlanFixture.resource("/io/capoa/controlplane/ccm/broken/uninitialized-not-tolerated.yaml");
+    void aCloudControllerManagerThatToleratesNoTaint_isFoundAsByItsLinter() throws IOException {
+        String manifest = LinterManifests.read("broken/uninitialized-not-tolerated");
         String yaml = PlanFixture.cluster()
                         .replace(
                                 "    apiVIPs: [192.0.2.10]\n    ingressVIPs: [192.0.2.11]\n",

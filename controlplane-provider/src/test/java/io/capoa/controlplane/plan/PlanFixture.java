@@ -1,6 +1,6 @@
 package io.capoa.controlplane.plan;
 
-import io.capoa.controlplane.ccm.manifest.ManifestFile;
+import io.capoa.lint.manifest.ManifestFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

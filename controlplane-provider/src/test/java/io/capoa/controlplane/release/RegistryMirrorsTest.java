@@ -3,6 +3,7 @@ package io.capoa.controlplane.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.capoa.api.rules.ImageReference;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -39,6 +39,7 @@ class ArchitectureTest {
 
     private static final String API = "io.capoa.api..";
     private static final String API_CLIENT = "io.capoa.api.client..";
+    private static final String LINT = "io.capoa.lint..";
     private static final String RUNTIME = "io.capoa.runtime..";
     private static final String BOOTSTRAP = "io.capoa.bootstrap..";
     private static final String CONTROL_PLANE = "io.capoa.controlplane..";
@@ -51,7 +52,7 @@ class ArchitectureTest {
         all = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages("io.capoa");
-        for (String module : new String[] {API, RUNTIME, BOOTSTRAP, CONTROL_PLANE, LAB}) {
+        for (String module : new String[] {API, LINT, RUNTIME, BOOTSTRAP, CONTROL_PLANE, LAB}) {
             assertThat(all.that(resideInAPackage(module))).as(module).isNotEmpty();
         }
     }
@@ -63,7 +64,7 @@ class ArchitectureTest {
                 .resideInAPackage(API)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, BOOTSTRAP, CONTROL_PLANE, LAB, "io.javaoperatorsdk..")
+                .resideInAnyPackage(LINT, RUNTIME, BOOTSTRAP, CONTROL_PLANE, LAB, "io.javaoperatorsdk..")
                 .check(all);
         noClasses()
                 .that()
@@ -77,13 +78,40 @@ class ArchitectureTest {
     }
 
     @Test
-    void theRuntime_dependsOnTheApiAlone() {
+    void theRuntimeAndTheLinter_dependOnTheApiAlone() {
         noClasses()
                 .that()
                 .resideInAPackage(RUNTIME)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(BOOTSTRAP, CONTROL_PLANE, LAB)
+                .resideInAnyPackage(LINT, BOOTSTRAP, CONTROL_PLANE, LAB)
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAPackage(LINT)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(RUNTIME, BOOTSTRAP, CONTROL_PLANE, LAB)
+                .check(all);
+    }
+
+    @Test
+    void theLinter_isReachedThroughItsResult_andItsCommandFromTheMainClassAlone() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(LINT)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.capoa.lint.rules..")
+                .check(all);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(LINT)
+                .and()
+                .doNotHaveFullyQualifiedName("io.capoa.controlplane.ControlPlaneProvider")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("io.capoa.lint.LintCommand")
                 .check(all);
     }
 
@@ -94,7 +122,7 @@ class ArchitectureTest {
                 .resideInAPackage(BOOTSTRAP)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(CONTROL_PLANE, LAB)
+                .resideInAnyPackage(LINT, CONTROL_PLANE, LAB)
                 .check(all);
         noClasses()
                 .that()
@@ -165,10 +193,10 @@ class ArchitectureTest {
             "io.capoa.api.conversion.OlderSchemas",
             "io.capoa.api.conversion.Remainder",
             "io.capoa.api.rules.schema.HubSchemas",
-            "io.capoa.controlplane.ccm.manifest.ManifestReader",
             "io.capoa.controlplane.mirror.RegistriesConf",
             "io.capoa.controlplane.release.TarEntries",
             "io.capoa.controlplane.workload.client.WorkloadClusterAccess$JsonAlone",
+            "io.capoa.lint.manifest.ManifestReader",
             "io.capoa.runtime.connection.ObjectReading",
             "io.capoa.runtime.tls.ServingCertificate",
             "io.capoa.runtime.webhook.AdmissionHandler",
@@ -189,7 +217,7 @@ class ArchitectureTest {
 
     @Test
     void whatOthersWrite_isParsedByTheOnePlaceThatLimitsIt() {
-        DescribedPredicate<JavaClass> elsewhere = resideInAnyPackage(API, RUNTIME, BOOTSTRAP, CONTROL_PLANE)
+        DescribedPredicate<JavaClass> elsewhere = resideInAnyPackage(API, LINT, RUNTIME, BOOTSTRAP, CONTROL_PLANE)
                 .and(not(resideInAPackage("io.capoa.api.untrusted")))
                 .and(not(describe("with a parser of its own", owner -> PARSERS.contains(owner.getName()))));
         DescribedPredicate<JavaClass> parser = describe(
@@ -295,6 +323,7 @@ class ArchitectureTest {
 
     @Test
     void thePackagesOfAModule_haveNoCycles() {
+        slices().matching("io.capoa.lint.(**)").should().beFreeOfCycles().check(all);
         slices().matching("io.capoa.runtime.(*)..").should().beFreeOfCycles().check(all);
         slices().matching("io.capoa.bootstrap.(*)..").should().beFreeOfCycles().check(all);
         slices().matching("io.capoa.lab.(*)..").should().beFreeOfCycles().check(all);

@@ -58,7 +58,7 @@ final class OwnKinds {
     /** What is wrong with a definition for a manager that works with the version. */
     static Optional<String> problem(GenericKubernetesResource definition, String version) {
         List<String> served = Fields.list(definition, "spec", "versions").stream()
-                .filter(one -> Boolean.TRUE.equals(Fields.any(one, "served")))
+                .filter(one -> Fields.isTrue(one, "served"))
                 .map(one -> Objects.toString(Fields.any(one, "name")))
                 .toList();
         if (served.contains(version)) {

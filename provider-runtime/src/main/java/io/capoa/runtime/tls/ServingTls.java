@@ -1,5 +1,6 @@
 package io.capoa.runtime.tls;
 
+import io.capoa.api.client.ClientCiphers;
 import io.capoa.runtime.http.SocketLayer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;

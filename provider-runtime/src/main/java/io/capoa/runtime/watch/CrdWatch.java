@@ -121,7 +121,7 @@ final class CrdWatch implements AutoCloseable {
                 .map(condition -> condition.status().equals("True"))
                 .orElse(false);
         List<String> served = Fields.list(definition, "spec", "versions").stream()
-                .filter(version -> established && Boolean.TRUE.equals(Fields.any(version, SERVED)))
+                .filter(version -> established && Fields.isTrue(version, SERVED))
                 .map(version -> String.valueOf(Fields.any(version, "name")))
                 .toList();
         definition.getMetadata().setManagedFields(null);

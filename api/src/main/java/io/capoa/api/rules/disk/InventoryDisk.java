@@ -53,9 +53,7 @@ public record InventoryDisk(Object entry) {
     public static InventoryDisk inspected(Object storage, int leastGigabytes) {
         List<String> names = Stream.concat(
                         Stream.of(Fields.text(storage, "name")),
-                        Fields.any(storage, "alternateNames") instanceof List<?> others
-                                ? others.stream().map(String::valueOf)
-                                : Stream.of())
+                        Fields.list(storage, "alternateNames").stream().map(String::valueOf))
                 .filter(name -> !name.isEmpty())
                 .toList();
         String device = names.stream()
@@ -69,7 +67,7 @@ public record InventoryDisk(Object entry) {
                 Map.entry("path", device),
                 Map.entry("byPath", link(names, DiskRules.BY_PATH)),
                 Map.entry("byID", link(names, LINKS + "by-id/")),
-                Map.entry("driveType", Boolean.TRUE.equals(Fields.any(storage, "rotational")) ? "HDD" : "SSD"),
+                Map.entry("driveType", Fields.isTrue(storage, "rotational") ? "HDD" : "SSD"),
                 Map.entry("sizeBytes", bytes),
                 Map.entry("hctl", Fields.text(storage, "hctl")),
                 Map.entry("model", Fields.text(storage, "model")),
@@ -115,15 +113,15 @@ public record InventoryDisk(Object entry) {
      * {@code api/v1beta1/agent_types.go}: {@code json:"eligible,omitempty"}).
      */
     public boolean isEligible() {
-        return Boolean.TRUE.equals(Fields.any(entry, "installationEligibility", "eligible"));
+        return Fields.isTrue(entry, "installationEligibility", "eligible");
     }
 
     /** Why assisted-service does not install to the disk. */
     String obstacles() {
-        return Fields.any(entry, "installationEligibility", "notEligibleReasons") instanceof List<?> reasons
-                        && !reasons.isEmpty()
-                ? reasons.stream().map(String::valueOf).collect(Collectors.joining(", "))
-                : "assisted-service gives no reason";
+        List<?> reasons = Fields.list(entry, "installationEligibility", "notEligibleReasons");
+        return reasons.isEmpty()
+                ? "assisted-service gives no reason"
+                : reasons.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     /** Whether the disk spins; {@code null} where its drive type does not say, as those of storage networks. */

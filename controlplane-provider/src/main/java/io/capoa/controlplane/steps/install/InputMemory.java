@@ -1,9 +1,9 @@
 package io.capoa.controlplane.steps.install;
 
+import io.capoa.api.Digest;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.untrusted.LongInput;
-import io.capoa.controlplane.identity.Digest;
 import io.capoa.runtime.status.ReportedConditions;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.List;

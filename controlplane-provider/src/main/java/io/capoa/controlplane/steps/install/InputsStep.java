@@ -2,7 +2,6 @@ package io.capoa.controlplane.steps.install;
 
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
-import io.capoa.controlplane.ccm.manifest.ManifestReader;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageRegistry;
 import io.capoa.controlplane.install.ImageSet;
@@ -10,6 +9,7 @@ import io.capoa.controlplane.install.InstallManifests;
 import io.capoa.controlplane.mirror.MirrorConfigMap;
 import io.capoa.controlplane.mirror.MirrorRegistry;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.lint.manifest.ManifestReader;
 import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.watch.NamedObjectEventSource.Target;

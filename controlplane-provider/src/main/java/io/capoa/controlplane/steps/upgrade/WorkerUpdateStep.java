@@ -93,7 +93,7 @@ public final class WorkerUpdateStep {
     }
 
     private static boolean holds(Object expression, String namespace) {
-        boolean listed = Fields.any(expression, "values") instanceof List<?> values && values.contains(namespace);
+        boolean listed = Fields.list(expression, "values").contains(namespace);
         return switch (Fields.text(expression, "operator")) {
             case "In" -> listed;
             case "NotIn" -> !listed;

@@ -1,5 +1,6 @@
 package io.capoa.controlplane.workload.health;
 
+import io.capoa.api.contract.CloudProvider;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.untrusted.UntrustedContent;
@@ -49,14 +50,14 @@ public final class CloudControllerReading {
 
     private List<GenericKubernetesResource> list(ResourceDefinitionContext kind) {
         return client.genericKubernetesResources(kind)
-                .inNamespace(CloudControllerState.NAMESPACE)
+                .inNamespace(CloudProvider.NAMESPACE)
                 .list()
                 .getItems();
     }
 
     private static boolean isUninitialized(GenericKubernetesResource node) {
         return Fields.list(node, "spec", "taints").stream()
-                .anyMatch(taint -> CloudControllerState.TAINT.equals(Fields.any(taint, "key")));
+                .anyMatch(taint -> CloudProvider.TAINT.equals(Fields.any(taint, "key")));
     }
 
     private static CloudComponent deployment(
@@ -85,7 +86,7 @@ public final class CloudControllerReading {
             @Nullable Integer available,
             List<GenericKubernetesResource> pods) {
         return new CloudComponent(
-                kind + " " + CloudControllerState.NAMESPACE + "/"
+                kind + " " + CloudProvider.NAMESPACE + "/"
                         + UntrustedContent.name(component.getMetadata().getName()),
                 wanted == null ? 1 : wanted,
                 available == null ? 0 : available,
@@ -123,7 +124,7 @@ public final class CloudControllerReading {
     private static String reason(Object container) {
         String reason = Fields.text(container, "state", "waiting", "reason");
         if (reason.isEmpty() || reason.equals("ContainerCreating") || reason.equals("PodInitializing")) {
-            boolean crashes = !Boolean.TRUE.equals(Fields.any(container, "ready"))
+            boolean crashes = !Fields.isTrue(container, "ready")
                     && Fields.any(container, "restartCount") instanceof Number restarts
                     && restarts.intValue() > 1;
             return crashes ? "CrashLoopBackOff" : "";

@@ -1,5 +1,6 @@
 package io.capoa.controlplane.workload.health;
 
+import io.capoa.api.contract.CloudProvider;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -14,12 +15,6 @@ import java.util.stream.Collectors;
  */
 public record CloudControllerState(
         String failure, List<CloudComponent> components, List<String> uninitialized, int nodes) {
-
-    /** Namespace of the cloud controller manager, as in OpenShift's own clusters. */
-    public static final String NAMESPACE = "openshift-cloud-controller-manager";
-
-    /** Taint of a Node until a cloud controller manager has initialized it (Kubernetes, cloud provider). */
-    public static final String TAINT = "node.cloudprovider.kubernetes.io/uninitialized";
 
     private static final int NAMED_NODES = 3;
 
@@ -58,6 +53,11 @@ public record CloudControllerState(
         String names = String.join(", ", uninitialized.subList(0, Math.min(NAMED_NODES, uninitialized.size())));
         int more = uninitialized.size() - NAMED_NODES;
         return Optional.of("%d of %d Nodes have taint %s, so that no other pods run there: %s%s"
-                .formatted(uninitialized.size(), nodes, TAINT, names, more > 0 ? " and %d more".formatted(more) : ""));
+                .formatted(
+                        uninitialized.size(),
+                        nodes,
+                        CloudProvider.TAINT,
+                        names,
+                        more > 0 ? " and %d more".formatted(more) : ""));
     }
 }

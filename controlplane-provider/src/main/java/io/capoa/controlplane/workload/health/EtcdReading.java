@@ -162,8 +162,7 @@ public final class EtcdReading {
 
     private static boolean isReady(GenericKubernetesResource pod, String container) {
         return Fields.list(pod, "status", "containerStatuses").stream()
-                .anyMatch(status -> container.equals(Fields.any(status, "name"))
-                        && Boolean.TRUE.equals(Fields.any(status, "ready")));
+                .anyMatch(status -> container.equals(Fields.any(status, "name")) && Fields.isTrue(status, "ready"));
     }
 
     /** A cluster without capability MachineAPI does not serve the kind. */

@@ -2,8 +2,8 @@ package io.capoa.controlplane.steps.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.capoa.controlplane.ccm.ManifestSets;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.testing.LinterManifests;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.runtime.events.RecordedEvent;
 import io.capoa.runtime.status.Blocker;
@@ -45,8 +45,7 @@ class CloudControllerManagerCheckTest {
                                         + " node.cloudprovider.kubernetes.io/uninitialized, operator: Exists, effect:"
                                         + " NoSchedule}; to install nevertheless, annotate the control plane with"
                                         + " controlplane.cluster.x-k8s.io/accept-ccm-finding-x7mct4xw=<your reason> (input lvjmdrcqkz)"));
-        String text =
-                ManifestSets.read("broken/uninitialized-not-tolerated").text().replace("apps/v1", "apps/v2");
+        String text = LinterManifests.read("broken/uninitialized-not-tolerated").replace("apps/v1", "apps/v2");
         assertThat(check.check(identity, List.of(map("2", Map.of("a.yaml", text)))))
                 .satisfies(blocker -> assertThat(blocker.message()).contains("=<your reason> (and 1 more) (input "));
     }
@@ -164,8 +163,7 @@ class CloudControllerManagerCheckTest {
                 "2",
                 Map.of(
                         "a.yaml",
-                        ManifestSets.read("broken/uninitialized-not-tolerated")
-                                .text()
+                        LinterManifests.read("broken/uninitialized-not-tolerated")
                                 .replace("apps/v1", "apps/v2")));
         assertThat(check.check(identity, List.of(other)))
                 .satisfies(blocker -> assertThat(blocker.message())
@@ -191,7 +189,7 @@ class CloudControllerManagerCheckTest {
     }
 
     private static ConfigMap map(String version, String set) throws IOException {
-        return map(version, Map.of("ccm.yaml", ManifestSets.read(set).text()));
+        return map(version, Map.of("ccm.yaml", LinterManifests.read(set)));
     }
 
     private static ConfigMap map(String version, Map<String, String> data) {

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
-import io.capoa.controlplane.ccm.ManifestLint;
-import io.capoa.controlplane.ccm.ManifestSets;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.mirror.MirrorRegistry;
 import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.steps.install.InputMemory.Next;
+import io.capoa.controlplane.testing.LinterManifests;
 import io.capoa.controlplane.testing.Objects;
+import io.capoa.lint.ManifestLint;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.ReportedConditions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -87,7 +87,7 @@ class InputMemoryTest {
 
     @Test
     void whatWasRefused_isNotParsedAgain() throws IOException {
-        manifests("1", ManifestSets.read(BLOCKING).text());
+        manifests("1", LinterManifests.read(BLOCKING));
         Blocker first = new Restarted("v1").reconcile();
         assertThat(first).isNotNull().extracting(Blocker::reason).isEqualTo(INVALID);
         assertThat(parsed).hasValue(1);
@@ -95,7 +95,7 @@ class InputMemoryTest {
         Restarted second = new Restarted("v1");
         assertThat(second.reconcile()).isEqualTo(first);
         // A label of the ConfigMap, for example.
-        manifests("2", ManifestSets.read(BLOCKING).text());
+        manifests("2", LinterManifests.read(BLOCKING));
         assertThat(second.reconcile()).isEqualTo(first);
         assertThat(new Restarted("v1").reconcile()).isEqualTo(first);
         assertThat(parsed).hasValue(1);
@@ -103,14 +103,14 @@ class InputMemoryTest {
 
     @Test
     void anotherContent_anotherAcceptance_andAnotherManager_areParsed() throws IOException {
-        manifests("1", ManifestSets.read(BLOCKING).text());
+        manifests("1", LinterManifests.read(BLOCKING));
         Blocker refused = new Restarted("v1").reconcile();
         assertThat(refused).isNotNull();
 
         assertThat(new Restarted("v2").reconcile()).isNotNull().isNotEqualTo(refused);
         assertThat(parsed).hasValue(2);
 
-        manifests("2", ManifestSets.read(BLOCKING).text() + "\n");
+        manifests("2", LinterManifests.read(BLOCKING) + "\n");
         assertThat(new Restarted("v2").reconcile()).isNotNull();
         assertThat(parsed).hasValue(3);
 
@@ -124,7 +124,7 @@ class InputMemoryTest {
 
     @Test
     void aConditionThatRefusesNoLonger_isNoMemory() throws IOException {
-        manifests("1", ManifestSets.read(BLOCKING).text());
+        manifests("1", LinterManifests.read(BLOCKING));
         Blocker refused = new Restarted("v1").reconcile();
         report("InstallSucceeding", new Blocker("RetryingInstall", "deleted"), "False");
 
@@ -155,7 +155,7 @@ class InputMemoryTest {
 
     @Test
     void aLongInput_isAnnounced_andThenParsedOnce() throws IOException {
-        manifests("1", longer(ManifestSets.read("good/aws").text()));
+        manifests("1", longer(LinterManifests.read("good/aws")));
         Restarted manager = new Restarted("v1");
 
         assertThat(manager.reconcile()).satisfies(blocker -> {
@@ -173,7 +173,7 @@ class InputMemoryTest {
     /** The status of the announcement is not written, or not seen yet. */
     @Test
     void untilTheAnnouncementIsStored_nothingIsParsed() throws IOException {
-        manifests("1", longer(ManifestSets.read("good/aws").text()));
+        manifests("1", longer(LinterManifests.read("good/aws")));
         Restarted manager = new Restarted("v1");
         Blocker announced = manager.reconcile();
         controlPlane.setStatus(null);
@@ -185,7 +185,7 @@ class InputMemoryTest {
 
     @Test
     void anInputThatEndsTheManager_isParsedThreeTimes_andThenRefused_untilItChanges() throws IOException {
-        String text = longer(ManifestSets.read("good/aws").text());
+        String text = longer(LinterManifests.read("good/aws"));
         manifests("1", text);
         for (int attempt = 1; attempt <= 3; attempt++) {
             Restarted manager = new Restarted("v1", (files, singleNode) -> {
@@ -221,7 +221,7 @@ class InputMemoryTest {
     /** Without an end of the process: the framework retries. */
     @Test
     void aParserThatFails_isCalledThreeTimes() throws IOException {
-        manifests("1", longer(ManifestSets.read("good/aws").text()));
+        manifests("1", longer(LinterManifests.read("good/aws")));
         Restarted manager = new Restarted("v1", (files, singleNode) -> {
             throw new Killed();
         });

@@ -2,13 +2,13 @@ package io.capoa.controlplane.steps.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.capoa.controlplane.ccm.ManifestSets;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.steps.install.InputsStep.Inputs;
 import io.capoa.controlplane.steps.install.InputsStep.Problem;
+import io.capoa.controlplane.testing.LinterManifests;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.runtime.events.RecordedEvent;
 import io.capoa.runtime.status.Blocker;
@@ -227,10 +227,7 @@ class InputsStepTest {
         ControlPlaneIdentity external = Objects.identity(
                 "{}",
                 "platform: {type: External, cloudControllerManager: External}, manifestsConfigMapRefs: [{name: a}]");
-        add(
-                "a",
-                "ccm.yaml",
-                ManifestSets.read("broken/uninitialized-not-tolerated").text());
+        add("a", "ccm.yaml", LinterManifests.read("broken/uninitialized-not-tolerated"));
 
         assertThat(step.read(ControlPlaneObservations.of(external, null, null)).problem())
                 .satisfies(problem -> assertThat(problem)
@@ -239,7 +236,7 @@ class InputsStepTest {
         assertThat(step.read(ControlPlaneObservations.of(external, "installing", null))
                         .problem())
                 .isNull();
-        add("a", "ccm.yaml", ManifestSets.read("good/aws").text());
+        add("a", "ccm.yaml", LinterManifests.read("good/aws"));
         assertThat(step.read(ControlPlaneObservations.of(external, null, null)).problem())
                 .isNull();
         assertThat(events).isEmpty();

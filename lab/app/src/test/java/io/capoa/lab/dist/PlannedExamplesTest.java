@@ -3,13 +3,13 @@ package io.capoa.lab.dist;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.BareMetalHost;
-import io.capoa.controlplane.ccm.manifest.ManifestFile;
 import io.capoa.controlplane.plan.InstallationPlan;
 import io.capoa.controlplane.plan.PlanFinding.Severity;
 import io.capoa.controlplane.plan.PlanInput;
 import io.capoa.controlplane.plan.PlanResult;
 import io.capoa.lab.metal3.InspectedHardware;
 import io.capoa.lab.metal3.Rack;
+import io.capoa.lint.manifest.ManifestFile;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.HashMap;
 import java.util.List;

@@ -24,6 +24,7 @@ final class Suites {
 
     private static final List<String> MODULES = List.of(
             "api",
+            "manifest-lint",
             "provider-runtime",
             "bootstrap-provider",
             "controlplane-provider",

@@ -1,4 +1,0 @@
-@NullMarked
-package io.capoa.controlplane.ccm.manifest;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.capoa.controlplane.ccm;
-
-import org.jspecify.annotations.NullMarked;

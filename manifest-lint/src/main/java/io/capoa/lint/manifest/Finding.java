@@ -1,0 +1,37 @@
+package io.capoa.lint.manifest;
+
+import io.capoa.api.Digest;
+
+/**
+ * A defect of a manifest.
+ *
+ * @param object kind and name, or the file that cannot be read
+ * @param path field of the object such as {@code spec.template.spec.tolerations}, or {@code line 7} of a file
+ * @param what is wrong
+ * @param why it matters
+ * @param remedy what to write instead
+ */
+public record Finding(Severity severity, String object, String path, String what, String why, String remedy) {
+
+    /** How a finding is dealt with. */
+    public enum Severity {
+        /** The installation cannot complete; it does not start. */
+        BLOCKING,
+        /** The installation may complete; the cluster is less robust than it should be. */
+        WARNING
+    }
+
+    public boolean isBlocking() {
+        return severity == Severity.BLOCKING;
+    }
+
+    /** Names the finding, until its object, path or text changes; valid in the name of an annotation. */
+    public String id() {
+        return Digest.of(object + "\n" + path + "\n" + what, 8);
+    }
+
+    /** One sentence for a condition or an Event. */
+    public String sentence() {
+        return "%s, %s: %s, %s: %s".formatted(object, path, what, why, remedy);
+    }
+}

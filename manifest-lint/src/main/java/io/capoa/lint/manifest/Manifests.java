@@ -1,0 +1,44 @@
+package io.capoa.lint.manifest;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The objects of all files together. */
+public final class Manifests {
+
+    private record Key(String kind, String namespace, String name) {}
+
+    private final List<ManifestObject> objects;
+    private final List<Finding> unreadable;
+    private final Set<Key> keys;
+
+    /** @param unreadable what could not be read */
+    Manifests(List<ManifestObject> objects, List<Finding> unreadable) {
+        this.objects = List.copyOf(objects);
+        this.unreadable = List.copyOf(unreadable);
+        this.keys = objects.stream()
+                .map(object -> new Key(object.kind(), object.namespace(), object.name()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    public List<ManifestObject> objects() {
+        return objects;
+    }
+
+    /** What could not be read. */
+    public List<Finding> unreadable() {
+        return unreadable;
+    }
+
+    /** Whether an object is among the manifests. */
+    public boolean has(String kind, String namespace, String name) {
+        return keys.contains(new Key(kind, namespace, name));
+    }
+
+    /** The objects of a kind. */
+    public Stream<ManifestObject> ofKind(String kind) {
+        return objects.stream().filter(object -> object.kind().equals(kind));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.lint;
+
+import org.jspecify.annotations.NullMarked;

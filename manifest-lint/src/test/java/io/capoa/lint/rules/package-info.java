@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.lint.rules;
+
+import org.jspecify.annotations.NullMarked;
