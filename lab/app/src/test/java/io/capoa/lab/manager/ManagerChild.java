@@ -122,8 +122,8 @@ public final class ManagerChild implements AutoCloseable {
      * have left beside it, which saves a third of the CPU time of a start.
      */
     private static List<String> classes(Class<?> main) {
-        Path source = Path.of(
-                URI.create(main.getProtectionDomain().getCodeSource().getLocation().toString()));
+        Path source = Path.of(URI.create(
+                main.getProtectionDomain().getCodeSource().getLocation().toString()));
         if (!Files.isRegularFile(source)) {
             return List.of("-cp", System.getProperty("java.class.path"));
         }
