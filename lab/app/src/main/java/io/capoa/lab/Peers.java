@@ -162,7 +162,11 @@ public final class Peers implements AutoCloseable {
 
     /** Registers this number of available hosts in a namespace. */
     public void rack(String namespace, int count) {
-        rack.fill(namespace, count);
+        if (has(Peer.METAL3)) {
+            rack.fill(namespace, count);
+        } else {
+            rack.fillWithoutInspection(namespace, count);
+        }
     }
 
     public ReleaseRegistry registry() {

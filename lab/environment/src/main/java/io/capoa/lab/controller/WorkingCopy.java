@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkingCopy<R extends GenericKubernetesResource> {
 
+    private static final String[] DEPRECATED_CONDITIONS = {"status", "deprecated", "v1beta1", "conditions"};
+
     private final R read;
     private final Map<String, Object> before;
     private final Map<String, Object> after;
@@ -106,6 +108,35 @@ public final class WorkingCopy<R extends GenericKubernetesResource> {
         List<Object> all = list("metadata", "ownerReferences");
         if (all.removeIf(o -> o instanceof Map<?, ?> m && matching.test(m))) {
             set(all, "metadata", "ownerReferences");
+        }
+        return this;
+    }
+
+    /**
+     * Sets a condition of contract v1beta1, which Cluster API keeps beside the others and CAPM3 goes by; one that has this
+     * status is left as it is.
+     *
+     * @param reason of a condition that is not True, which is then a warning or, if it only waits, an information
+     */
+    public WorkingCopy<R> deprecatedCondition(String type, String status, String severity, String reason) {
+        List<Object> all = list(DEPRECATED_CONDITIONS);
+        if (all.stream()
+                .noneMatch(c -> c instanceof Map<?, ?> had
+                        && type.equals(had.get("type"))
+                        && status.equals(had.get("status")))) {
+            Map<String, Object> wanted = new LinkedHashMap<>();
+            wanted.put("type", type);
+            wanted.put("status", status);
+            if (!status.equals("True")) {
+                wanted.put("severity", severity);
+                wanted.put("reason", reason);
+            }
+            wanted.put(
+                    "lastTransitionTime",
+                    Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+            all.removeIf(c -> c instanceof Map<?, ?> had && type.equals(had.get("type")));
+            all.add(wanted);
+            set(all, DEPRECATED_CONDITIONS);
         }
         return this;
     }

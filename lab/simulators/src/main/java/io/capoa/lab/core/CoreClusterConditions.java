@@ -22,6 +22,9 @@ final class CoreClusterConditions {
                 connected ? "True" : "False",
                 connected ? "ProbeSucceeded" : "ProbeFailed",
                 connected ? "" : "Remote connection not established yet");
+        boolean ready = working.isTrue("status", "initialization", "infrastructureProvisioned");
+        working.deprecatedCondition(
+                "InfrastructureReady", ready ? "True" : "False", "Info", "WaitingForInfrastructure");
         new Summary(working, Set.of("Deleting"))
                 .of("Deleting")
                 .of("RemoteConnectionProbe")

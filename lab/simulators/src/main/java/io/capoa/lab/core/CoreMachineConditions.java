@@ -27,6 +27,8 @@ final class CoreMachineConditions {
                 negative.add(String.valueOf(g.get("conditionType")));
             }
         }
+        boolean bootstrapped = working.isTrue("status", "initialization", "bootstrapDataSecretCreated");
+        working.deprecatedCondition("BootstrapReady", bootstrapped ? "True" : "False", "Info", "WaitingForDataSecret");
         Summary ready = new Summary(working, negative)
                 .of("Deleting")
                 .of("BootstrapConfigReady")

@@ -26,6 +26,9 @@ public final class Metal3Programs implements AutoCloseable {
     /** Executable of baremetal-operator. */
     static final String OPERATOR = "baremetal-operator";
 
+    /** What replaces real hardware in baremetal-operator from 0.14 on; before, it is compiled in. */
+    static final String DEMO_PLUGIN = "demo-provisioner.so";
+
     /** Executables that a folder must contain. */
     public static final List<String> EXECUTABLES = List.of(CAPM3, OPERATOR);
 
@@ -47,19 +50,28 @@ public final class Metal3Programs implements AutoCloseable {
      * Starts both, as the user {@code metal3}. CAPM3 requires a certificate for its webhooks; the API server calls them
      * if the folder contains their configurations.
      *
-     * @param folder folder with the executables and, to call the webhooks, YAML files of CAPM3's components
+     * @param folder folder with the executables, the plugin {@value #DEMO_PLUGIN} of a baremetal-operator that needs it,
+     *     and, to call the webhooks, YAML files of CAPM3's components
      * @param logs folder of their log files
      * @param died called when one has ended unexpectedly
      */
     public static Metal3Programs start(Path folder, TestCluster cluster, Path logs, Consumer<ChildProcess.Exit> died) {
-        String kubeconfig = cluster.kubeconfigOf(KnownUsers.METAL3).toString();
+        Map<String, String> environment = Map.of(
+                "KUBECONFIG",
+                cluster.kubeconfigOf(KnownUsers.METAL3).toString(),
+                "POD_NAMESPACE",
+                "capm3-system",
+                "POD_NAME",
+                "metal3",
+                "PROVISIONER_PLUGIN_DIR",
+                folder.toString());
         List<Integer> ports = Ports.free(5);
         Metal3Webhooks webhooks = Metal3Webhooks.prepare(
                 cluster.admin(), ports.get(4), logs.resolveSibling("capm3-webhook-certificates"));
         Metal3Programs programs = new Metal3Programs(webhooks);
         programs.run(
                 logs,
-                kubeconfig,
+                environment,
                 died,
                 Stream.concat(
                                 Stream.of(
@@ -72,11 +84,11 @@ public final class Metal3Programs implements AutoCloseable {
                         .toList());
         programs.run(
                 logs,
-                kubeconfig,
+                environment,
                 died,
                 List.of(
                         folder.resolve(OPERATOR).toString(),
-                        "-demo-mode",
+                        Files.exists(folder.resolve(DEMO_PLUGIN)) ? "-provisioner=demo" : "-demo-mode",
                         "-webhook-port=0",
                         "-metrics-addr=127.0.0.1:" + ports.get(2),
                         "-health-addr=127.0.0.1:" + ports.get(3)));
@@ -84,10 +96,11 @@ public final class Metal3Programs implements AutoCloseable {
         return programs;
     }
 
-    private void run(Path logs, String kubeconfig, Consumer<ChildProcess.Exit> died, List<String> command) {
+    private void run(
+            Path logs, Map<String, String> environment, Consumer<ChildProcess.Exit> died, List<String> command) {
         String name = String.valueOf(Path.of(command.getFirst()).getFileName());
         running.add(ChildCommand.of(name, logs.resolve(name + ".log"), command)
-                .withEnvironment(Map.of("KUBECONFIG", kubeconfig, "POD_NAMESPACE", "capm3-system", "POD_NAME", name))
+                .withEnvironment(environment)
                 .start(died));
     }
 

@@ -169,7 +169,8 @@ final class Metal3RemediationController {
 
     private void giveUp(Target target) {
         WorkingCopy<Machine> machine = new WorkingCopy<>(target.machine);
-        GivenUpMachine.report(machine);
+        // As CAPM3 does, the deprecated condition alone: owners that read those of v1beta2 never replace the Machine.
+        machine.deprecatedCondition("OwnerRemediated", "False", "Warning", "WaitingForRemediation");
         machine.write(writes);
         WorkingCopy<BareMetalHost> host = new WorkingCopy<>(target.host);
         host.set("", "metadata", "annotations", Metal3.UNHEALTHY);

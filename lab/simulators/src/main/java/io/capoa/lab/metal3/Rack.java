@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -16,9 +17,16 @@ public final class Rack {
     private static final String CREDENTIALS = "bmc-credentials";
     private static final int PER_BYTE = 250;
 
+    /** Of a host that is not inspected, and what an inspection would find in it. */
+    private static final String INSPECTION = "inspect.metal3.io";
+
+    private static final String HARDWARE = INSPECTION + "/hardwaredetails";
+
+    private final KubernetesClient client;
     private final Writes writes;
 
     public Rack(KubernetesClient client) {
+        this.client = client;
         this.writes = new Writes(client, new Caches(client));
     }
 
@@ -28,7 +36,14 @@ public final class Rack {
      * @param labels labels of each host, for host selectors and failure domains
      */
     public void fill(String namespace, int from, int count, Map<String, String> labels) {
-        Secret credentials = new SecretBuilder()
+        writes.create(credentials(namespace));
+        for (int number = from; number < from + count; number++) {
+            writes.create(host(namespace, number, labels));
+        }
+    }
+
+    private static Secret credentials(String namespace) {
+        return new SecretBuilder()
                 .withNewMetadata()
                 .withName(CREDENTIALS)
                 .withNamespace(namespace)
@@ -39,15 +54,29 @@ public final class Rack {
                 .addToStringData("username", "lab")
                 .addToStringData("password", "lab")
                 .build();
-        writes.create(credentials);
-        for (int number = from; number < from + count; number++) {
-            writes.create(host(namespace, number, labels));
-        }
     }
 
     /** Registers hosts from {@code host-0} on, without labels. */
     public void fill(String namespace, int count) {
         fill(namespace, 0, count, Map.of());
+    }
+
+    /**
+     * As {@link #fill(String, int)}, for a baremetal-operator that cannot inspect the hardware of the lab: its users tell it,
+     * too, what such hosts are made of.
+     */
+    public void fillWithoutInspection(String namespace, int count) {
+        writes.create(credentials(namespace));
+        for (int number = 0; number < count; number++) {
+            BareMetalHost host = host(namespace, number, Map.of());
+            host.getMetadata().setAnnotations(new TreeMap<>(Map.of(INSPECTION, "disabled")));
+            if (writes.create(host)) {
+                BareMetalHost registered = client.resource(host).require();
+                String hardware = Serialization.asJson(InspectedHardware.of(registered));
+                var unused =
+                        writes.patch(registered, Map.of("metadata", Map.of("annotations", Map.of(HARDWARE, hardware))));
+            }
+        }
     }
 
     /** The host of a number, as {@link #fill} registers it. */

@@ -59,6 +59,7 @@ class CoreSimulatorTest {
                             .orElseThrow()
                             .status())
                     .isEqualTo("False");
+            assertThat(deprecated(cluster, "InfrastructureReady")).isEqualTo("True");
             for (String kind : List.of("Metal3Cluster", "OpenshiftAssistedControlPlane")) {
                 assertThat(Contract.isControlledBy(world.get(kind, "c"), cluster))
                         .isTrue();
@@ -66,6 +67,15 @@ class CoreSimulatorTest {
                         .isEqualTo("c");
             }
         });
+    }
+
+    /** Status of a condition of contract v1beta1, by which CAPM3 goes. */
+    private static String deprecated(GenericKubernetesResource object, String type) {
+        return Fields.list(object, "status", "deprecated", "v1beta1", "conditions").stream()
+                .filter(condition -> type.equals(Fields.text(condition, "type")))
+                .map(condition -> String.valueOf(Fields.text(condition, "status")))
+                .findFirst()
+                .orElse("none");
     }
 
     @Test
@@ -78,6 +88,7 @@ class CoreSimulatorTest {
             assertThat(Contract.isControlledBy(world.get("OpenshiftAssistedConfig", "m"), machine))
                     .isTrue();
             assertThat(reason("Metal3Machine", "m", "AssociateBareMetalHost")).isEqualTo("WaitingForBootstrapData");
+            assertThat(deprecated(machine, "BootstrapReady")).isEqualTo("False");
         });
 
         world.bootstrapData("m", "first");
@@ -88,6 +99,7 @@ class CoreSimulatorTest {
 
         eventually(() -> assertThat(Fields.string(world.get("Machine", "m"), "status", "phase"))
                 .isEqualTo("Provisioning"));
+        assertThat(deprecated(world.get("Machine", "m"), "BootstrapReady")).isEqualTo("True");
         assertThat(Fields.string(world.get("Machine", "m"), "spec", "bootstrap", "dataSecretName"))
                 .isEqualTo("first");
     }

@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Fields;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.cluster.ManifestFiles;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
@@ -46,6 +48,8 @@ class Metal3ProgramsTest {
     void theRealPrograms_takeAHostThroughItsStates(TestCluster cluster) {
         String given = System.getProperty("capoa.metal3", "");
         assumeTrue(!given.isBlank(), Metal3ProgramsTest::skipped);
+        // With the kinds that only they use.
+        ManagementCluster.on(cluster).prepare();
         String namespace = "metal3-programs";
         cluster.admin()
                 .resource(new NamespaceBuilder()
@@ -54,7 +58,7 @@ class Metal3ProgramsTest {
                         .endMetadata()
                         .build())
                 .create();
-        new Rack(cluster.admin()).fill(namespace, 1);
+        new Rack(cluster.admin()).fillWithoutInspection(namespace, 1);
 
         try (Metal3Programs programs =
                 Metal3Programs.start(Path.of(given), cluster, folder.resolve("logs"), exit -> {})) {
@@ -65,7 +69,11 @@ class Metal3ProgramsTest {
                                 .inNamespace(namespace)
                                 .withName("host-0")
                                 .require())
-                        .satisfies(host -> assertThat(Metal3.state(host)).isEqualTo("available"));
+                        .satisfies(host -> {
+                            assertThat(Metal3.state(host)).isEqualTo("available");
+                            assertThat(Fields.integer(host, "status", "hardware", "cpu", "count"))
+                                    .isEqualTo(16);
+                        });
             });
         }
     }
@@ -101,6 +109,27 @@ class Metal3ProgramsTest {
                     .anyMatch(argument -> argument.startsWith("-health-addr=127.0.0.1:"));
             assertThat(folder.resolve(Metal3Programs.OPERATOR + ".kubeconfig"))
                     .hasSameTextualContentAs(cluster.kubeconfigOf(KnownUsers.METAL3));
+        }
+    }
+
+    @Test
+    void anOperatorWithPlugins_getsThatOfTheDemonstration(TestCluster cluster) throws IOException {
+        executable(Metal3Programs.CAPM3, RECORDER);
+        executable(Metal3Programs.OPERATOR, """
+            #!/bin/sh
+            printf '%s\\n' "$@" "$PROVISIONER_PLUGIN_DIR" > "$0.arguments.new"
+            mv "$0.arguments.new" "$0.arguments"
+            exec sleep 1000
+            """);
+        Files.writeString(folder.resolve(Metal3Programs.DEMO_PLUGIN), "");
+
+        try (Metal3Programs programs = Metal3Programs.start(folder, cluster, folder.resolve("logs"), exit -> {})) {
+            assertThat(programs.running()).hasSize(2);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> Files.exists(folder.resolve(Metal3Programs.OPERATOR + ".arguments")));
+            assertThat(arguments(Metal3Programs.OPERATOR))
+                    .contains("-provisioner=demo", folder.toString())
+                    .doesNotContain("-demo-mode");
         }
     }
 
