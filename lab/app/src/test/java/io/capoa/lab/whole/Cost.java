@@ -31,7 +31,7 @@ final class Cost {
             Map.entry("machines/status", 3L),
             Map.entry("openshiftassistedconfigs", 3L),
             Map.entry("metal3machines", 3L),
-            Map.entry("events", 2L));
+            Map.entry("events", 1L));
 
     private static final Set<String> OWN = Set.of("openshiftassistedconfigs", "openshiftassistedcontrolplanes");
 
