@@ -52,7 +52,7 @@ public final class ReviewedAccess {
     /** What the API server says of a request. */
     public enum Review {
         ALLOWED,
-        /** Nobody is known by the token, or there is none. */
+        /** There is no token, or the API server knows no user for it. */
         UNAUTHENTICATED,
         /** Its user lacks the right. */
         FORBIDDEN,
