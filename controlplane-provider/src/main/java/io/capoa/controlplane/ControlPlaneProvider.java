@@ -107,16 +107,14 @@ public final class ControlPlaneProvider implements ProviderSetup {
         registrar.validate(OpenshiftAssistedControlPlane.class, new ControlPlaneValidator());
         registrar.validate(OpenshiftAssistedControlPlaneTemplate.class, new ControlPlaneTemplateValidator());
         RuntimeExtension.register(registrar);
-        registrar.register(
-                new ControlPlaneReconciler(
-                        registrar.client(),
-                        applier,
-                        releases,
-                        inquiries,
-                        events,
-                        clock,
-                        registrar::isLeading,
-                        registrar.description().version()),
-                ControlPlaneReconciler::configure);
+        registrar.register(new ControlPlaneReconciler(
+                registrar.client(),
+                applier,
+                releases,
+                inquiries,
+                events,
+                clock,
+                registrar::isLeading,
+                registrar.description().version()));
     }
 }

@@ -155,16 +155,23 @@ public final class HostReport {
         return "assisted-service is still validating it" + (ids.isEmpty() ? "" : "; failing so far: " + ids);
     }
 
+    /** Whether the host is being installed, and nobody has to act. */
+    public static boolean isProgress(Agent agent) {
+        return progressReason(agent).equals(IN_PROGRESS) && !asksForAction(agent);
+    }
+
+    private static boolean asksForAction(Agent agent) {
+        return "installing-pending-user-action".equals(AgentView.of(agent).state());
+    }
+
     private static String progress(Agent agent) {
         String stage = AgentView.of(agent).currentStage();
         Integer percent = AgentView.of(agent).installationPercentage();
         String info = info(agent);
         // Otherwise the service's text adds nothing to stage and percentage.
-        boolean asksForAction =
-                "installing-pending-user-action".equals(AgentView.of(agent).state());
         return (stage == null ? "preparing" : stage)
                 + (percent == null ? "" : " (" + percent + "%)")
-                + (asksForAction && !info.isEmpty() ? WAITING_FOR_YOU + withoutTokens(info) : "");
+                + (asksForAction(agent) && !info.isEmpty() ? WAITING_FOR_YOU + withoutTokens(info) : "");
     }
 
     /** Whether the message of a host that is being installed says that the user has to act, as with a wrong boot order. */

@@ -51,6 +51,11 @@ public record InstallState(
         return completed || API_SERVES.contains(name);
     }
 
+    /** Whether the installation goes on, and nobody has to act. */
+    public boolean advances() {
+        return started() && !completed && !failed() && !name.endsWith("pending-user-action");
+    }
+
     public boolean failed() {
         return failure != null;
     }

@@ -46,6 +46,7 @@ record InstallSources(
                 .on(AgentClusterInstall.class)
                 .pruned(PeerPruning::install)
                 .statusWaits(InstallSources::steps)
+                .progressWaits(install -> InstallState.of(install).advances())
                 .enqueues(ControlPlaneMappers::sameName)
                 .index(
                         IMAGE_SET,

@@ -28,7 +28,6 @@ import io.capoa.runtime.watch.TriggerEventSource;
 import io.capoa.runtime.watch.Unwatched;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -38,10 +37,8 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -59,9 +56,6 @@ public final class ControlPlaneReconciler
         implements Reconciler<OpenshiftAssistedControlPlane>,
                 Cleaner<OpenshiftAssistedControlPlane>,
                 Staged<OpenshiftAssistedControlPlane> {
-
-    private static final Duration BURST = Duration.ofMillis(25);
-    private static final int RECONCILES_PER_BURST = 2;
 
     private final Dependencies dependencies;
     private final Releases releases;
@@ -99,11 +93,6 @@ public final class ControlPlaneReconciler
         this.reporter = Reporting.reporter(events, clock);
         this.registry = new AnswerPatience(clock, Requeue.REGISTRY_ANSWERS_WITHIN);
         this.firstHealth = new AnswerPatience(clock, Requeue.CLUSTER_ANSWERS_WITHIN);
-    }
-
-    /** Limits the rate, so that events in quick succession lead to one reconcile; the first two are not delayed. */
-    public static void configure(ControllerConfigurationOverrider<OpenshiftAssistedControlPlane> configuration) {
-        configuration.withRateLimiter(new LinearRateLimiter(BURST, RECONCILES_PER_BURST));
     }
 
     @Override

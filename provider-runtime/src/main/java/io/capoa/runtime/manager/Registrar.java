@@ -6,12 +6,10 @@ import io.capoa.runtime.webhook.Validator;
 import io.capoa.runtime.webhook.WebhookHandler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Registers a provider's reconcilers and webhooks, and gives access to what the process shares. */
@@ -35,21 +33,13 @@ public interface Registrar {
     /** Whether this process is the one that reconciles: always without leader election. */
     boolean isLeading();
 
-    /** As {@link #register(Reconciler, Consumer)} without changes of its own. */
-    default <P extends HasMetadata> void register(Reconciler<P> reconciler) {
-        register(reconciler, unchanged -> {});
-    }
-
     /**
-     * Runs a reconciler on every object of its kind within the scope. Its {@code @ControllerConfiguration} is taken
-     * used, with these overrides: every update reconciles (not only those of the
-     * generation), failures are retried forever with a jittered back-off, field manager
-     * {@link ManagerDescription#fieldManager()}.
-     *
-     * @param configuration has the last word
+     * Runs a reconciler on every object of its kind within the scope. Its {@code @ControllerConfiguration} is used, with
+     * these overrides: every update reconciles (not only those of the generation), but events in quick succession lead to
+     * one reconcile; failures are retried forever with a jittered back-off; field manager {@link
+     * ManagerDescription#fieldManager()}.
      */
-    <P extends HasMetadata> void register(
-            Reconciler<P> reconciler, Consumer<ControllerConfigurationOverrider<P>> configuration);
+    <P extends HasMetadata> void register(Reconciler<P> reconciler);
 
     /**
      * Lets the API server ask about every object of the kind before it is stored, by a webhook of the usual path. Served

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +44,11 @@ record Registrations(
     private static final Duration FIRST_RETRY = Duration.ofMillis(5);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(2);
 
+    /** Several peers write at once what a primary reads. Its first two reconciles are not delayed: the second follows a write. */
+    private static final Duration BURST = Duration.ofMillis(100);
+
+    private static final int RECONCILES_PER_BURST = 2;
+
     @Override
     public WatchScope scope() {
         return options.scope();
@@ -60,8 +65,7 @@ record Registrations(
     }
 
     @Override
-    public <P extends HasMetadata> void register(
-            Reconciler<P> reconciler, Consumer<ControllerConfigurationOverrider<P>> configuration) {
+    public <P extends HasMetadata> void register(Reconciler<P> reconciler) {
         var annotated = operator.getConfigurationService().getConfigurationFor(reconciler);
         var overrider = ControllerConfigurationOverrider.override(annotated);
         scope().applyTo(overrider);
@@ -71,6 +75,7 @@ record Registrations(
                         FIRST_RETRY,
                         LONGEST_RETRY,
                         () -> ThreadLocalRandom.current().nextDouble()))
+                .withRateLimiter(new LinearRateLimiter(BURST, RECONCILES_PER_BURST))
                 .withReconciliationMaxInterval(null)
                 .withInformerListLimit(EventSources.PAGE)
                 .withFieldManager(description.fieldManager());
@@ -79,7 +84,6 @@ record Registrations(
             // Where several namespaces are watched one by one, they would share the one store.
             overrider.withItemStore(LimitedStore.whole());
         }
-        configuration.accept(overrider);
         var effective = overrider.build();
         operator.register(NamedReconciler.of(effective.getName(), reconciler, options.syncPeriod()), effective);
     }

@@ -4,16 +4,13 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.util.Locale;
 import okhttp3.Interceptor;
-import okhttp3.MediaType;
 import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
 import okio.Buffer;
-import okio.BufferedSource;
 import okio.ForwardingSource;
 import okio.Okio;
 import okio.Source;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses responses that are compressed or larger than their {@link AnswerLimit}. okhttp unpacks gzip without a limit,
@@ -59,8 +56,10 @@ final class BoundedAnswers implements Interceptor {
             BufferAllowance.close(response);
             throw tooLarge(limit);
         }
+        var body = Okio.buffer(new BoundedSource(response.body().source(), limit));
         return response.newBuilder()
-                .body(new BoundedBody(response.body(), limit))
+                .body(ResponseBody.create(
+                        body, response.body().contentType(), response.body().contentLength()))
                 .build();
     }
 
@@ -68,33 +67,7 @@ final class BoundedAnswers implements Interceptor {
         return RefusedAnswerException.tooLarge("its answer", limit);
     }
 
-    /** A body that ends with an error when more comes than is allowed. */
-    private static final class BoundedBody extends ResponseBody {
-
-        private final ResponseBody body;
-        private final BufferedSource source;
-
-        BoundedBody(ResponseBody body, long limit) {
-            this.body = body;
-            this.source = Okio.buffer(new BoundedSource(body.source(), limit));
-        }
-
-        @Override
-        public @Nullable MediaType contentType() {
-            return body.contentType();
-        }
-
-        @Override
-        public long contentLength() {
-            return body.contentLength();
-        }
-
-        @Override
-        public BufferedSource source() {
-            return source;
-        }
-    }
-
+    /** Ends with an error when more comes than is allowed. */
     private static final class BoundedSource extends ForwardingSource {
 
         private final long limit;

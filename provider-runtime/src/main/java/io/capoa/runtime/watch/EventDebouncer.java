@@ -11,15 +11,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * Events that can wait: those of a primary within {@link #WINDOW} are one, and none if another event wakes the primary
- * meanwhile, because a reconcile reads all caches.
+ * Events that can wait: those of a primary within a window are one, and none if another event wakes the primary meanwhile,
+ * because a reconcile reads all caches.
  */
 public final class EventDebouncer {
 
     /** A fraction of the time for which statuses are held back. */
     static final Duration WINDOW = Duration.ofMillis(500);
 
-    private final Map<ResourceID, EventHandler> waiting = new ConcurrentHashMap<>();
+    /** The window of progress, of whose statuses only the latest counts: as long as most are held back at least. */
+    static final Duration PROGRESS = Duration.ofSeconds(5);
+
+    private record Waiting(EventHandler handler, Duration window) {}
+
+    private final Map<ResourceID, Waiting> waiting = new ConcurrentHashMap<>();
     private final BiConsumer<Duration, Runnable> scheduler;
 
     EventDebouncer() {
@@ -39,13 +44,20 @@ public final class EventDebouncer {
         handler.handleEvent(event);
     }
 
-    /** Hands an event of the primary on when the window is over. */
+    /** Hands an event of the primary on within half a second. */
     void later(ResourceID primary, EventHandler handler) {
-        if (waiting.putIfAbsent(primary, handler) == null) {
-            scheduler.accept(WINDOW, () -> {
-                EventHandler due = waiting.remove(primary);
+        later(primary, handler, WINDOW);
+    }
+
+    /** Hands an event of the primary on when the window is over, or that of another event if it is shorter. */
+    void later(ResourceID primary, EventHandler handler, Duration window) {
+        Waiting before = waiting.get(primary);
+        if (before == null || window.compareTo(before.window) < 0) {
+            waiting.put(primary, new Waiting(handler, window));
+            scheduler.accept(window, () -> {
+                Waiting due = waiting.remove(primary);
                 if (due != null) {
-                    due.handleEvent(new Event(primary));
+                    due.handler.handleEvent(new Event(primary));
                 }
             });
         }

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -179,6 +180,7 @@ public final class EventSources<P extends HasMetadata> {
         private @Nullable String newer;
         private @Nullable BiFunction<P, R, @Nullable Object> reads;
         private @Nullable Function<R, @Nullable Object> urgent;
+        private Predicate<R> progress = resource -> false;
         private boolean finalizersCount;
         private boolean waited = true;
 
@@ -258,6 +260,16 @@ public final class EventSources<P extends HasMetadata> {
             return statusWaits(resource -> null);
         }
 
+        /**
+         * Of the updates that can wait, those from progress to progress wait for some seconds.
+         *
+         * @param progress whether an object's status says how far something is, and nothing else
+         */
+        public Declaration<R> progressWaits(Predicate<R> progress) {
+            this.progress = progress;
+            return this;
+        }
+
         /** A change of finalizers requeues too, and not only of objects that are being deleted. */
         public Declaration<R> finalizersCount() {
             this.finalizersCount = true;
@@ -329,7 +341,7 @@ public final class EventSources<P extends HasMetadata> {
                     context.getClient(), kind, Namespaced.class.isAssignableFrom(kind) ? namespaces() : Set.of());
             ReadFilter<P, R> filter = reads == null && urgent == null
                     ? null
-                    : new ReadFilter<>(context.getPrimaryCache()::get, reads, urgent, debouncer);
+                    : new ReadFilter<>(context.getPrimaryCache()::get, reads, urgent, progress, debouncer);
             WritableSource<R, P> informer = builtIn
                     ? new WritableSource<>(configuration.build(), context, kept, rights, filter)
                     : new KindSource<>(kind, configuration.build(), context, kept, rights, filter, name != null, newer);

@@ -3,10 +3,12 @@ package io.capoa.runtime.watch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.processing.event.EventHandler;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ final class ReadFilter<P, R extends HasMetadata> {
     private final Function<ResourceID, Optional<P>> primaries;
     private final @Nullable BiFunction<P, R, @Nullable Object> reads;
     private final @Nullable Function<R, @Nullable Object> urgent;
+    private final Predicate<R> progress;
     private final EventDebouncer debouncer;
 
     /** The update whose events this thread hands on. */
@@ -31,15 +34,18 @@ final class ReadFilter<P, R extends HasMetadata> {
      *
      * @param reads what a primary reads of an object; {@code null} for all of it
      * @param urgent what is acted on at once of an object's status; {@code null} for all of it
+     * @param progress whether an object's status tells of progress alone
      */
     ReadFilter(
             Function<ResourceID, Optional<P>> primaries,
             @Nullable BiFunction<P, R, @Nullable Object> reads,
             @Nullable Function<R, @Nullable Object> urgent,
+            Predicate<R> progress,
             EventDebouncer debouncer) {
         this.primaries = primaries;
         this.reads = reads;
         this.urgent = urgent;
+        this.progress = progress;
         this.debouncer = debouncer;
     }
 
@@ -56,7 +62,7 @@ final class ReadFilter<P, R extends HasMetadata> {
                 debouncer.now(event, handler);
             } else if (concerns(primary)) {
                 if (canWait()) {
-                    debouncer.later(primary, handler);
+                    debouncer.later(primary, handler, window());
                 } else {
                     debouncer.now(event, handler);
                 }
@@ -77,6 +83,13 @@ final class ReadFilter<P, R extends HasMetadata> {
                 && UpdatePredicate.isOfStatusAlone(
                         update.get().before(), update.get().after())
                 && !differs(urgent);
+    }
+
+    private Duration window() {
+        return progress.test(update.get().before())
+                        && progress.test(update.get().after())
+                ? EventDebouncer.PROGRESS
+                : EventDebouncer.WINDOW;
     }
 
     private boolean differs(Function<R, @Nullable Object> of) {

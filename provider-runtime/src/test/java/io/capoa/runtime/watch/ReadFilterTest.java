@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.EventHandler;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,11 @@ import org.junit.jupiter.api.Test;
 class ReadFilterTest {
 
     private final List<Runnable> scheduled = new ArrayList<>();
-    private final EventDebouncer debouncer = new EventDebouncer((delay, task) -> scheduled.add(task));
+    private final List<Duration> delays = new ArrayList<>();
+    private final EventDebouncer debouncer = new EventDebouncer((delay, task) -> {
+        delays.add(delay);
+        scheduled.add(task);
+    });
     private final List<String> woken = new ArrayList<>();
 
     @Test
@@ -79,12 +84,27 @@ class ReadFilterTest {
         assertThat(woken).containsExactly("a", "b", "c");
     }
 
+    @Test
+    void progress_waitsLonger_untilSomethingElseIsTold() {
+        ReadFilter<String, GenericKubernetesResource> filter = filter(true);
+
+        update(filter, Map.of("status", "1 %"), Map.of("status", "2 %"));
+        update(filter, Map.of("status", "2 %"), Map.of("status", "3 %"));
+        assertThat(delays).hasSize(3).containsOnly(EventDebouncer.PROGRESS);
+        update(filter, Map.of("status", "3 %"), Map.of("status", "done"));
+
+        assertThat(delays).hasSize(6).endsWith(EventDebouncer.WINDOW, EventDebouncer.WINDOW, EventDebouncer.WINDOW);
+        scheduled.reversed().forEach(Runnable::run);
+        assertThat(woken).containsExactly("c", "b", "a");
+    }
+
     /** @param waits whether primaries read the status as well, which waits unless it is urgent */
     private ReadFilter<String, GenericKubernetesResource> filter(boolean waits) {
         return new ReadFilter<>(
                 id -> Optional.of(id.getName()).filter(name -> !name.equals("c")),
                 (primary, read) -> waits ? read.getAdditionalProperties() : read.get(primary),
                 waits ? read -> "urgent".equals(read.get("status")) : null,
+                read -> String.valueOf(read.<Object>get("status")).endsWith("%"),
                 debouncer);
     }
 

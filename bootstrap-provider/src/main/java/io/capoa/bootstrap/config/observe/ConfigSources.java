@@ -13,6 +13,7 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.api.contract.NMStateConfig;
 import io.capoa.bootstrap.agent.AgentFields;
+import io.capoa.bootstrap.agent.HostReport;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
 import io.capoa.bootstrap.infrastructure.InfrastructureProvider;
 import io.capoa.bootstrap.infrastructure.InfrastructureProviders;
@@ -117,6 +118,7 @@ public record ConfigSources(
                         .on(Agent.class)
                         .pruned(ConfigPruning::agent)
                         .statusWaits(ConfigSources::settingsDependOn)
+                        .progressWaits(HostReport::isProgress)
                         .finalizersCount()
                         .index(BY_MACHINE, agent -> keys(agent, label(agent, Labels.INFRA_ENV)))
                         .enqueuesByKey(BY_MACHINE, agent -> configKeys(infraEnvs, agent))

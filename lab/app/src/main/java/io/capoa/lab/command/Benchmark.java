@@ -4,6 +4,7 @@ import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.pods.LocalNode.RunningContainer;
 import io.capoa.lab.progress.View;
 import io.capoa.lab.provider.Provider;
+import io.capoa.lab.provider.ProviderMetrics;
 import io.capoa.lab.report.ProcessFigures;
 import io.capoa.lab.report.Report;
 import java.time.Duration;
@@ -11,6 +12,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -36,9 +39,22 @@ record Benchmark(RunningLab lab, View view, AuditLog audit, AuditLog.Mark mark) 
         SortedMap<String, ProcessFigures> figures = lab.figures();
         double seconds = Report.seconds(begin, Instant.now());
         figures.replaceAll((name, process) -> process.since(before.get(name)));
-        ReconcileCounts counts = lab.reconciles();
+        SortedMap<String, ProviderMetrics> metrics = lab.metrics();
         return new Report.Benchmark(
-                seconds, figures, counts.done(), counts.triggers(), Report.writes(audit, mark), restart());
+                seconds,
+                figures,
+                each(metrics, ProviderMetrics::reconciles),
+                each(metrics, ProviderMetrics::triggers),
+                each(metrics, ProviderMetrics::received),
+                Report.writes(audit, mark),
+                restart());
+    }
+
+    private static <T> SortedMap<String, T> each(
+            SortedMap<String, ProviderMetrics> metrics, Function<ProviderMetrics, T> figure) {
+        SortedMap<String, T> figures = new TreeMap<>();
+        metrics.forEach((program, all) -> figures.put(program, figure.apply(all)));
+        return figures;
     }
 
     private Report.Restart restart() throws InterruptedException {
@@ -52,7 +68,10 @@ record Benchmark(RunningLab lab, View view, AuditLog audit, AuditLog.Mark mark) 
         }
         Thread.sleep(WRITES_WITHIN);
         return new Report.Restart(
-                available, lab.figures(), lab.reconciles().done(), Report.requests(audit, beforeRestart));
+                available,
+                lab.figures(),
+                each(lab.metrics(), ProviderMetrics::reconciles),
+                Report.requests(audit, beforeRestart));
     }
 
     private Set<Long> managers() {

@@ -2,6 +2,7 @@ package io.capoa.lab.command;
 
 import io.capoa.lab.provider.Provider;
 import io.capoa.lab.report.ProcessFigures;
+import io.capoa.lab.report.ReconcileTriggers;
 import io.capoa.lab.report.Report;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class BenchmarkTable {
 
     private static final String API_SERVER = "kube-apiserver";
+    private static final int KIB = 1024;
     private static final String ROW = "| %-46s | %12s | %13s |";
 
     private BenchmarkTable() {}
@@ -50,9 +52,13 @@ final class BenchmarkTable {
                 row("CPU s a minute at rest", p -> number(aMinute(benchmark, p.module()), 2)),
                 row("resident MiB at rest", p -> memory(benchmark.rest().get(p.module()), false)),
                 row("resident MiB, peak", p -> memory(benchmark.rest().get(p.module()), true)),
+                row(
+                        "KiB received per cluster",
+                        p -> each(benchmark.received().getOrDefault(p.module(), 0L) / KIB, clusters)),
                 row("reconciles per cluster", p -> each(benchmark.reconciles().getOrDefault(p.module(), 0L), clusters)),
                 row("writes per cluster", p -> each(sum(benchmark.writes(), p), clusters))));
-        Stream<String> sources = benchmark.triggers().values().stream().flatMap(woken -> woken.keySet().stream());
+        Stream<String> sources = benchmark.triggers().values().stream()
+                .flatMap(woken -> Stream.concat(woken.wrote().keySet().stream(), woken.idle().keySet().stream()));
         sources.distinct()
                 .sorted()
                 .forEach(source -> lines.add(
@@ -89,11 +95,11 @@ final class BenchmarkTable {
     }
 
     private static String woken(Report.Benchmark benchmark, Provider provider, String source, int clusters) {
-        Report.Triggered triggered = benchmark
-                .triggers()
-                .getOrDefault(provider.module(), new TreeMap<>())
-                .get(source);
-        return triggered == null ? "-" : each(triggered.wrote(), clusters) + ", " + each(triggered.idle(), clusters);
+        ReconcileTriggers triggers = benchmark.triggers().get(provider.module());
+        return triggers == null || triggers.of(source) == 0
+                ? "-"
+                : each(triggers.wrote().getOrDefault(source, 0L), clusters) + ", "
+                        + each(triggers.idle().getOrDefault(source, 0L), clusters);
     }
 
     private static long sum(Map<String, SortedMap<String, Long>> requests, Provider provider) {

@@ -17,6 +17,7 @@ import io.capoa.lab.pods.LocalNode.RunningContainer;
 import io.capoa.lab.pods.Program;
 import io.capoa.lab.progress.View;
 import io.capoa.lab.provider.Provider;
+import io.capoa.lab.provider.ProviderMetrics;
 import io.capoa.lab.report.ProcessFigures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -178,9 +179,9 @@ final class RunningLab implements AutoCloseable {
         return stack.node().running();
     }
 
-    /** Reconciles that each manager has done. */
-    ReconcileCounts reconciles() throws InterruptedException {
-        return ReconcileCounts.of(
+    /** Metrics of the managers, by program. */
+    SortedMap<String, ProviderMetrics> metrics() throws InterruptedException {
+        return ProviderMetrics.of(
                 containers(), cluster().admin().getConfiguration().getOauthToken());
     }
 

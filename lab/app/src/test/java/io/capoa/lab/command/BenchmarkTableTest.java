@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.lab.provider.Provider;
 import io.capoa.lab.report.ProcessFigures;
+import io.capoa.lab.report.ReconcileTriggers;
 import io.capoa.lab.report.Report;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,10 @@ class BenchmarkTableTest {
                     "bootstrap-provider", new ProcessFigures(5.1, 0.1, 151, 120),
                     "kube-apiserver", new ProcessFigures(31, 1, 500, 400))),
             new TreeMap<>(Map.of("bootstrap-provider", 90L)),
-            new TreeMap<>(Map.of("bootstrap-provider", new TreeMap<>(Map.of("Agent", new Report.Triggered(6, 27))))),
+            new TreeMap<>(Map.of(
+                    "bootstrap-provider",
+                    new ReconcileTriggers(new TreeMap<>(Map.of("Agent", 6L)), new TreeMap<>(Map.of("Agent", 27L))))),
+            new TreeMap<>(Map.of("bootstrap-provider", 40L * 1024)),
             new TreeMap<>(Map.of(
                     Provider.BOOTSTRAP.user(),
                     new TreeMap<>(Map.of("patch infraenvs", 12L, "update leases", 100L)),
@@ -59,6 +63,7 @@ class BenchmarkTableTest {
                         List.of("CPU s a minute at rest", "0.20", "-"),
                         List.of("resident MiB at rest", "120", "-"),
                         List.of("resident MiB, peak", "151", "-"),
+                        List.of("KiB received per cluster", "10.0", "0.0"),
                         List.of("reconciles per cluster", "22.5", "0.0"),
                         List.of("woken by Agent: wrote, did not", "1.5, 6.8", "-"),
                         List.of("create metal3machines", "0.0", "2.5"),
@@ -82,30 +87,5 @@ class BenchmarkTableTest {
                 .contains("Clusters: 4; first Ready after 5.0 s, last after 20.0 s")
                 .contains("API server: 12.50 CPU s until the last is Ready, 2.00 CPU s a minute at rest")
                 .contains("Restart: both available after 7.5 s");
-    }
-
-    @Test
-    void reconciles_areThoseOfAllControllers() {
-        assertThat(ReconcileCounts.done("""
-                # HELP controller_runtime_reconcile_total
-                # TYPE controller_runtime_reconcile_total counter
-                controller_runtime_reconcile_total{controller="a",result="success"} 12.0
-                controller_runtime_reconcile_total{controller="b",result="error"} 1.5E2
-                controller_runtime_reconcile_errors_total{controller="a"} 7.0
-                """)).isEqualTo(162);
-    }
-
-    @Test
-    void triggers_areCountedBySource_withAndWithoutAWrite() {
-        assertThat(ReconcileCounts.triggers("""
-                # TYPE capoa_reconcile_triggers_total counter
-                capoa_reconcile_triggers_total{controller="a",source="Agent",wrote="false"} 12.0
-                capoa_reconcile_triggers_total{controller="a",source="Agent",wrote="true"} 3.0
-                capoa_reconcile_triggers_total{controller="b",source="timer",wrote="true"} 1.0
-                controller_runtime_reconcile_total{controller="a",result="success"} 16.0
-                """))
-                .containsExactly(
-                        Map.entry("Agent", new Report.Triggered(3, 12)),
-                        Map.entry("timer", new Report.Triggered(1, 0)));
     }
 }

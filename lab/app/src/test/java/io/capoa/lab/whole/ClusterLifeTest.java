@@ -20,6 +20,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.provider.Provider;
+import io.capoa.lab.provider.ProviderMetrics;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -40,6 +41,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * One life of a cluster with both providers: from one applied file to a Ready cluster, restarted managers, day 2, an
@@ -82,10 +85,13 @@ class ClusterLifeTest {
     class Installation {
 
         private Instant answer = Instant.EPOCH;
+        private Map<Provider, ProviderMetrics> before = Map.of();
+        private Map<Provider, ProviderMetrics> after = Map.of();
 
         @BeforeAll
         void install() throws Exception {
             stages.live(1, () -> {
+                before = lab.metrics();
                 lab.apply(namespace, ClusterLifeTest::withLateInfrastructure);
                 await().atMost(WholeLab.SOON)
                         .untilAsserted(() -> assertThat(lab.condition(namespace, ControlPlaneConditions.AVAILABLE))
@@ -96,6 +102,7 @@ class ClusterLifeTest {
                 answer = lab.peers().registry().requests().latest();
                 lab.awaitRest(namespace, REST);
                 rested = lab.audit().mark();
+                after = lab.metrics();
             });
         }
 
@@ -202,6 +209,17 @@ class ClusterLifeTest {
         @Test
         void theClusterCosts_noMoreWritesThanItNeeds_andNoneIsIdle() {
             Cost.assertLow(log(), namespace);
+        }
+
+        @ParameterizedTest
+        @EnumSource(Provider.class)
+        void theClusterCosts_noMoreReconcilesAndBytesThanBefore(Provider provider) {
+            Cost.assertBounded(provider, after.get(provider).since(before.get(provider)));
+        }
+
+        @Test
+        void theInstalledClusterIsAsked_seldomAndOnFewConnections() {
+            Cost.assertBounded(lab.simulated(namespace).administratorUse());
         }
 
         @Test

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.WriteEffects;
 import io.capoa.lab.provider.Provider;
+import io.capoa.lab.provider.ProviderMetrics;
+import io.capoa.lab.workload.AdministratorUse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,12 @@ final class Cost {
             Map.entry("openshiftassistedconfigs", 3L),
             Map.entry("metal3machines", 3L),
             Map.entry("events", 1L));
+
+    private static final Map<Provider, Long> RECONCILES = Map.of(Provider.BOOTSTRAP, 1L, Provider.CONTROL_PLANE, 1L);
+    private static final Map<Provider, Long> RECEIVED = Map.of(Provider.BOOTSTRAP, 1L, Provider.CONTROL_PLANE, 1L);
+
+    private static final int QUERIES = 1;
+    private static final int CONNECTIONS = 0;
 
     private static final Set<String> OWN = Set.of("openshiftassistedconfigs", "openshiftassistedcontrolplanes");
 
@@ -65,6 +73,25 @@ final class Cost {
                 DEBOUNCE,
                 Cost::isAwaited,
                 MOST_AWAITED);
+    }
+
+    /**
+     * Bounds what does not depend on the machine's pace, or little, a third above what is usual: so that a feature that
+     * costs more shows here, in its own commit.
+     *
+     * @param metrics of the installation
+     */
+    static void assertBounded(Provider provider, ProviderMetrics metrics) {
+        assertThat(metrics.reconciles())
+                .as("reconciles, by %s", metrics.triggers())
+                .isLessThanOrEqualTo(RECONCILES.get(provider));
+        assertThat(metrics.received()).as("bytes of answers").isLessThanOrEqualTo(RECEIVED.get(provider));
+    }
+
+    /** Bounds what is asked of a cluster that has just been installed, by whoever has the administrator's certificate. */
+    static void assertBounded(AdministratorUse use) {
+        assertThat(use.sum()).as("requests: %s", use.requests()).isLessThanOrEqualTo(QUERIES);
+        assertThat(use.connections()).isLessThanOrEqualTo(CONNECTIONS);
     }
 
     private static Map<String, Long> byKind(List<AuditEntry> writes, Provider provider) {

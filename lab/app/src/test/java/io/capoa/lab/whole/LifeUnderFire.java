@@ -25,7 +25,6 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -475,12 +474,8 @@ final class LifeUnderFire {
                 : object.getMetadata().getAnnotations().keySet();
     }
 
-    private Workload workload() throws IOException {
-        try (KubernetesClient client = lab.workload(namespace, "multinode")) {
-            String path = client.getMasterUrl().getPath();
-            String id = path.replaceFirst("^/clusters/", "").replace("/", "");
-            return lab.peers().workloads().find(id).orElseThrow();
-        }
+    private Workload workload() {
+        return lab.simulated(namespace);
     }
 
     private void awaitMasters(int number, Set<String> gone) throws InterruptedException {

@@ -316,14 +316,8 @@ class RepairTest {
     private record Recording(Workload workload, int begin) {
 
         static Recording of(WholeLab lab, String namespace) {
-            try (KubernetesClient client = lab.workload(namespace, "multinode")) {
-                String id = client.getMasterUrl()
-                        .getPath()
-                        .replaceFirst("^/clusters/", "")
-                        .replace("/", "");
-                Workload workload = lab.peers().workloads().find(id).orElseThrow();
-                return new Recording(workload, workload.etcdHistory().size() - 1);
-            }
+            Workload workload = lab.simulated(namespace);
+            return new Recording(workload, workload.etcdHistory().size() - 1);
         }
 
         /** From the state at the beginning until the end. */

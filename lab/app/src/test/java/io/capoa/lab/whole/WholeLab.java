@@ -34,6 +34,8 @@ import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.progress.Clusters;
 import io.capoa.lab.provider.Provider;
 import io.capoa.lab.provider.ProviderInstallation;
+import io.capoa.lab.provider.ProviderMetrics;
+import io.capoa.lab.workload.Workload;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -48,6 +50,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
@@ -405,6 +408,23 @@ final class WholeLab implements AutoCloseable {
     /** A client of the workload cluster, with the kubeconfig that Cluster API knows; the caller closes it. */
     KubernetesClient workload(String namespace, String cluster) {
         return in(namespace).workload(cluster);
+    }
+
+    /** The simulated workload cluster of the sample. */
+    Workload simulated(String namespace) {
+        try (KubernetesClient client = workload(namespace, "multinode")) {
+            String path = client.getMasterUrl().getPath();
+            String id = path.replaceFirst("^/clusters/", "").replace("/", "");
+            return peers().workloads().find(id).orElseThrow();
+        }
+    }
+
+    /** Metrics of the providers since their start. */
+    Map<Provider, ProviderMetrics> metrics() throws InterruptedException {
+        SortedMap<String, ProviderMetrics> all = ProviderMetrics.of(
+                stack.node().running(), admin().getConfiguration().getOauthToken());
+        return Stream.of(Provider.values())
+                .collect(Collectors.toMap(provider -> provider, provider -> all.get(provider.module())));
     }
 
     /** The kubeconfig that Cluster API knows, in base64. */

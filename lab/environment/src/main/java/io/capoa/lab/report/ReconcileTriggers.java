@@ -42,20 +42,28 @@ public record ReconcileTriggers(TreeMap<String, Long> wrote, TreeMap<String, Lon
         }
     }
 
-    /** Those on a page in Prometheus' text format. */
-    static ReconcileTriggers on(String page) {
+    /** Those on a page in Prometheus' text format, of all controllers. */
+    public static ReconcileTriggers on(String page) {
         ReconcileTriggers triggers = new ReconcileTriggers(new TreeMap<>(), new TreeMap<>());
         page.lines()
                 .map(LINE::matcher)
                 .filter(Matcher::matches)
                 .forEach(line -> (line.group(2).equals("true") ? triggers.wrote : triggers.idle)
-                        .put(line.group(1), Math.round(Double.parseDouble(line.group(3)))));
+                        .merge(line.group(1), Math.round(Double.parseDouble(line.group(3))), Long::sum));
         return triggers;
     }
 
     /** Those that are not among the earlier ones. */
     public ReconcileTriggers since(ReconcileTriggers earlier) {
         return new ReconcileTriggers(difference(wrote, earlier.wrote), difference(idle, earlier.idle));
+    }
+
+    /** Those of two managers. */
+    public ReconcileTriggers plus(ReconcileTriggers other) {
+        ReconcileTriggers sum = new ReconcileTriggers(new TreeMap<>(wrote), new TreeMap<>(idle));
+        other.wrote.forEach((source, count) -> sum.wrote.merge(source, count, Long::sum));
+        other.idle.forEach((source, count) -> sum.idle.merge(source, count, Long::sum));
+        return sum;
     }
 
     /** All of a source. */

@@ -59,7 +59,8 @@ public record Report(
      * @param restSeconds length of the rest
      * @param rest figures of each process at its end; the CPU time is that of the rest
      * @param reconciles started until its end, by process
-     * @param triggers those reconciles by process, then by the event source that woke them
+     * @param triggers what has woken those reconciles, by process
+     * @param received bytes of answers of the API server, by process
      * @param writes until its end, by user, then by verb and resource
      * @param restart of both managers, after the rest
      */
@@ -67,17 +68,10 @@ public record Report(
             double restSeconds,
             SortedMap<String, ProcessFigures> rest,
             SortedMap<String, Long> reconciles,
-            SortedMap<String, SortedMap<String, Triggered>> triggers,
+            SortedMap<String, ReconcileTriggers> triggers,
+            SortedMap<String, Long> received,
             SortedMap<String, SortedMap<String, Long>> writes,
             Restart restart) {}
-
-    /** Reconciles that an event source has woken: those that wrote something, and those that did not. */
-    public record Triggered(long wrote, long idle) {
-
-        public Triggered plus(Triggered other) {
-            return new Triggered(wrote + other.wrote, idle + other.idle);
-        }
-    }
 
     /**
      * A restart of both managers, until they have reconciled every object and their statuses are written.

@@ -56,9 +56,13 @@ final class ApiCall {
     }
 
     void answer(Workload cluster) throws IOException {
-        cluster.received(exchange.getRequestMethod() + " /" + String.join("/", path));
+        String request = exchange.getRequestMethod() + " /" + String.join("/", path);
+        cluster.received(request);
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
         X509Certificate certificate = exchange instanceof SocketExchange socket ? socket.certificate() : null;
+        if (certificate != null) {
+            cluster.receivedOfAdministrator(request, exchange.getRemoteAddress().getPort());
+        }
         Credentials.Caller caller =
                 cluster.credentials().caller(certificate, authorization == null ? "" : authorization);
         if (caller == Credentials.Caller.ANONYMOUS) {

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -27,6 +29,8 @@ public final class Workload {
     private final RunningMachines running;
     private volatile long interruptedUntil = System.nanoTime();
     private volatile Consumer<String> requests = request -> {};
+    private final Map<String, Integer> ofAdministrator = new ConcurrentHashMap<>();
+    private final Set<Integer> portsOfAdministrator = ConcurrentHashMap.newKeySet();
     private volatile Tampering tampering = Tampering.NONE;
 
     Workload(
@@ -105,6 +109,16 @@ public final class Workload {
 
     void received(String request) {
         requests.accept(request);
+    }
+
+    void receivedOfAdministrator(String request, int port) {
+        ofAdministrator.merge(request, 1, Integer::sum);
+        portsOfAdministrator.add(port);
+    }
+
+    /** Until now. */
+    public AdministratorUse administratorUse() {
+        return new AdministratorUse(new TreeMap<>(ofAdministrator), portsOfAdministrator.size());
     }
 
     /** Reports the release as rolled out. */
