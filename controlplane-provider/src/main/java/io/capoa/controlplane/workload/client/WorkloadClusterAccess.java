@@ -42,6 +42,9 @@ public final class WorkloadClusterAccess {
 
     private static final int PATIENCE_MILLIS = 10_000;
 
+    /** By which the audit log of a cluster shows who asks; the manager's own, without its version. */
+    private static final String USER_AGENT = "capoa-controlplane";
+
     /** The longest answer that is asked for is a list of pods of one namespace, with some hundred KiB. */
     private static final AnswerLimit ANSWER = new AnswerLimit(1 << 20);
 
@@ -123,6 +126,7 @@ public final class WorkloadClusterAccess {
                 .withMasterUrl(file.server())
                 .withOauthToken(file.token())
                 .withNamespace(null)
+                .withUserAgent(USER_AGENT)
                 .withRequestTimeout(PATIENCE_MILLIS)
                 .withConnectionTimeout(PATIENCE_MILLIS)
                 .withRequestRetryBackoffLimit(0)

@@ -37,13 +37,14 @@ class KeptConnectionTest {
 
     private final List<Socket> connections = new CopyOnWriteArrayList<>();
     private WorkloadClusters clusters;
+    private Workload workload;
     private ServerSocket balancer;
     private String kubeconfig;
 
     @BeforeEach
     void start() throws Exception {
         clusters = new WorkloadClusters(0).start();
-        Workload workload = clusters.create("one", ReleaseVersions.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
+        workload = clusters.create("one", ReleaseVersions.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
         workload.complete();
         WorkloadApi.of(workload.kubeletKubeconfig()).send("PUT", "/machines/n-0?role=master", Map.of());
         balancer = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
@@ -99,6 +100,7 @@ class KeptConnectionTest {
         awaitEndOfAConnectionThatIsKeptBriefly();
         assertThat(isReady()).isTrue();
         assertThat(connections).hasSize(1);
+        assertThat(workload.use("capoa-controlplane").requests()).containsExactly(Map.entry("GET /readyz", 2));
     }
 
     /** When a cluster is installed, all that is to be known of it is asked for at once. */

@@ -219,7 +219,7 @@ class ClusterLifeTest {
 
         @Test
         void theInstalledClusterIsAsked_seldomAndOnFewConnections() {
-            Cost.assertBounded(lab.simulated(namespace).administratorUse());
+            Cost.assertBounded(lab.simulated(namespace).use("capoa-controlplane"));
         }
 
         @Test

@@ -57,12 +57,11 @@ final class ApiCall {
 
     void answer(Workload cluster) throws IOException {
         String request = exchange.getRequestMethod() + " /" + String.join("/", path);
-        cluster.received(request);
+        String agent = exchange.getRequestHeaders().getFirst("User-Agent");
+        cluster.received(
+                request, agent == null ? "" : agent, exchange.getRemoteAddress().getPort());
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
         X509Certificate certificate = exchange instanceof SocketExchange socket ? socket.certificate() : null;
-        if (certificate != null) {
-            cluster.receivedOfAdministrator(request, exchange.getRemoteAddress().getPort());
-        }
         Credentials.Caller caller =
                 cluster.credentials().caller(certificate, authorization == null ? "" : authorization);
         if (caller == Credentials.Caller.ANONYMOUS) {

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -29,8 +28,7 @@ public final class Workload {
     private final RunningMachines running;
     private volatile long interruptedUntil = System.nanoTime();
     private volatile Consumer<String> requests = request -> {};
-    private final Map<String, Integer> ofAdministrator = new ConcurrentHashMap<>();
-    private final Set<Integer> portsOfAdministrator = ConcurrentHashMap.newKeySet();
+    private final Map<String, ClientUse> clients = new ConcurrentHashMap<>();
     private volatile Tampering tampering = Tampering.NONE;
 
     Workload(
@@ -107,18 +105,15 @@ public final class Workload {
         return tampering;
     }
 
-    void received(String request) {
+    void received(String request, String userAgent, int port) {
+        clients.computeIfAbsent(userAgent.split("/", 2)[0], client -> new ClientUse())
+                .add(request, port);
         requests.accept(request);
     }
 
-    void receivedOfAdministrator(String request, int port) {
-        ofAdministrator.merge(request, 1, Integer::sum);
-        portsOfAdministrator.add(port);
-    }
-
-    /** Until now. */
-    public AdministratorUse administratorUse() {
-        return new AdministratorUse(new TreeMap<>(ofAdministrator), portsOfAdministrator.size());
+    /** What a client has asked for, by the name in its user agent. */
+    public ClientUse use(String client) {
+        return clients.getOrDefault(client, new ClientUse()).copy();
     }
 
     /** Reports the release as rolled out. */
