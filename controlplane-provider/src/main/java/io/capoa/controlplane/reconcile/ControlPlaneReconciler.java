@@ -183,7 +183,7 @@ public final class ControlPlaneReconciler
     private ReconcileResult reported(Plan.Apply plan, StepResults results) {
         ResourceID id = ResourceID.fromResource(results.observation().controlPlane());
         if (registry.isYoung(id, results.release() instanceof ReleaseState.Resolving)
-                && results.machines().creation() instanceof MachineStep.Outcome.Complete) {
+                && results.machines().creation() instanceof MachineStep.Creation.Complete) {
             return ReconcileResult.unchanged(Requeue.REGISTRY_ANSWERS_WITHIN);
         }
         return firstHealth.isYoung(id, StatusReport.awaitsFirstHealth(results))

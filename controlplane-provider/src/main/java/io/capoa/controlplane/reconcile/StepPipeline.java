@@ -105,11 +105,11 @@ final class StepPipeline {
         if (retries) {
             retry.apply(observed);
         }
-        PlanStep.Outcome verdict = retries ? PlanStep.Outcome.NONE : plan.apply(observed, cluster);
+        PlanStep.Planned verdict = retries ? PlanStep.Planned.NONE : plan.apply(observed, cluster);
         // What exists is not touched: an AgentClusterInstall is not put on hold.
         InputsStep.Inputs inputs = observed.install() == null ? verdict.with(planned.inputs()) : planned.inputs();
-        InstallStep.Outcome installed = retries
-                ? InstallStep.Outcome.Waiting.RETRY
+        InstallStep.Progress installed = retries
+                ? InstallStep.Progress.Deleting.RETRY
                 : install.apply(observed, cluster, inputs, planned.release());
         OperationStep.Outcome operated = operation.apply(observed, cluster, verdict, upgraded, queries);
         ReleaseState release = planned.release();
@@ -123,7 +123,7 @@ final class StepPipeline {
             inPlace.apply(observed);
             current = since(requests, observed);
         }
-        KubeconfigStep.Outcome access = retries ? new KubeconfigStep.Outcome.NotYet() : kubeconfig.apply(current);
+        KubeconfigStep.Access access = retries ? new KubeconfigStep.Access.NotYet() : kubeconfig.apply(current);
         StepResults.Answers answers = ask(current, upgraded, queries);
         ControlPlaneObservation after = since(requests, current);
         boolean written = upToDate.apply(after, upgraded);

@@ -315,11 +315,11 @@ public final class UpgradePlanner {
 
     private UpgradeDecision explicit() {
         return switch (request.image()) {
-            case TargetImage.Pending ignored ->
+            case TargetImage.Resolving ignored ->
                 new Moving("asking the registry for the image of release " + request.target());
             case TargetImage.Unavailable unavailable ->
                 blocked(UPGRADE_IMAGE_UNAVAILABLE, unavailable.blocker().message());
-            case TargetImage.Known known -> ask(new ReleaseName(request.target(), known.image()));
+            case TargetImage.Resolved known -> ask(new ReleaseName(request.target(), known.image()));
         };
     }
 

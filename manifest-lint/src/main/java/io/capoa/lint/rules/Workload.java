@@ -1,8 +1,8 @@
 package io.capoa.lint.rules;
 
+import io.capoa.api.conditions.PlannedFinding.Severity;
 import io.capoa.api.contract.Fields;
 import io.capoa.lint.manifest.Finding;
-import io.capoa.lint.manifest.Finding.Severity;
 import io.capoa.lint.manifest.ManifestObject;
 import java.util.List;
 import java.util.Locale;
