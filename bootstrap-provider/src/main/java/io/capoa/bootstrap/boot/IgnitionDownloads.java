@@ -55,7 +55,7 @@ public final class IgnitionDownloads implements AutoCloseable {
 
     private volatile OkHttpClient http;
     private final Clock clock;
-    private final Consumer<ResourceID> wake;
+    private final Consumer<ResourceID> trigger;
     private final AsyncLookup<ResourceID, Target, LookupResult<ByteString>> lookup;
     private final HeldIgnitions held = new HeldIgnitions();
     private final ServiceAuthorities authorities;
@@ -91,9 +91,9 @@ public final class IgnitionDownloads implements AutoCloseable {
      * Starts without downloads.
      *
      * @param http configured with the trusted certificates; timeouts and limits are added here
-     * @param wake called, from any thread, when a config's download has a new state
+     * @param trigger called, from any thread, when a config's download has a new state
      */
-    public IgnitionDownloads(OkHttpClient http, Clock clock, Consumer<ResourceID> wake) {
+    public IgnitionDownloads(OkHttpClient http, Clock clock, Consumer<ResourceID> trigger) {
         Dispatcher dispatcher = new Dispatcher(Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("ignition-", 0).factory()));
         dispatcher.setMaxRequests(256);
@@ -105,8 +105,8 @@ public final class IgnitionDownloads implements AutoCloseable {
                 .callTimeout(WHOLE)
                 .build();
         this.clock = clock;
-        this.wake = wake;
-        this.authorities = new ServiceAuthorities(wake);
+        this.trigger = trigger;
+        this.authorities = new ServiceAuthorities(trigger);
         this.lookup = AsyncLookup.start("ignition-lookup", new Servers(), Repetition.ALWAYS, clock);
     }
 
@@ -222,7 +222,7 @@ public final class IgnitionDownloads implements AutoCloseable {
 
         @Override
         public void changed(ResourceID config) {
-            wake.accept(config);
+            trigger.accept(config);
         }
     }
 

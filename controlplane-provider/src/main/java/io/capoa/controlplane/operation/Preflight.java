@@ -126,7 +126,7 @@ public final class Preflight {
     static Optional<Blocker> replacement(Situation situation, Machine machine, EtcdState etcd) {
         String ignored = ignored(situation.machines(), etcd);
         return ignored == null
-                ? EtcdAfterRemoval.obstacle(situation, machine, etcd)
+                ? EtcdAfterRemoval.blocker(situation, machine, etcd)
                 : Optional.of(Remediation.cannot(ignored));
     }
 

@@ -41,7 +41,7 @@ public record RequestedKubernetes(
     }
 
     /** Why the upgrade to a release must not start; empty if it may. */
-    Optional<Blocker> obstacle(String target, TargetImage image) {
+    Optional<Blocker> blocker(String target, TargetImage image) {
         if (version == null || !needsConfirmation()) {
             return Optional.empty();
         }

@@ -70,7 +70,7 @@ public final class UpgradePlanner {
         }
         return pending()
                 .or(this::unconfirmed)
-                .or(() -> Optional.ofNullable(obstacle()))
+                .or(() -> Optional.ofNullable(preflight()))
                 .orElseGet(this::path);
     }
 
@@ -115,7 +115,7 @@ public final class UpgradePlanner {
 
     /** Nothing is written before the release confirms the Kubernetes version that is asked for beside it. */
     private Optional<UpgradeDecision> unconfirmed() {
-        return request.kubernetes().obstacle(request.target(), request.image()).map(Blocked::new);
+        return request.kubernetes().blocker(request.target(), request.image()).map(Blocked::new);
     }
 
     /** The decision while the cluster still works on the request, or refuses ours. */
@@ -172,7 +172,7 @@ public final class UpgradePlanner {
                         .formatted(to, to));
     }
 
-    private @Nullable UpgradeDecision obstacle() {
+    private @Nullable UpgradeDecision preflight() {
         if (request.obstacle() != null) {
             return UpgradeDecision.waiting(request.obstacle());
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * Events that can wait: those of a primary within {@link #WINDOW} are one, and none if another event wakes the primary
+ * Events that can wait: those of a primary within {@link #WINDOW} are one, and none if another event requeues the primary
  * meanwhile, because a reconcile reads all caches.
  */
 public final class EventDebouncer {

@@ -85,7 +85,7 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
         @Override
         public void eventReceived(Action action, GenericKubernetesResource resource) {
             if (action != Action.BOOKMARK) {
-                wake();
+                trigger();
             }
         }
 
@@ -95,15 +95,15 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
             synchronized (NamedObjectEventSource.this) {
                 waiting.remove(target, this);
             }
-            wake();
+            trigger();
         }
 
-        private void wake() {
-            Set<ResourceID> woken;
+        private void trigger() {
+            Set<ResourceID> triggered;
             synchronized (NamedObjectEventSource.this) {
-                woken = Set.copyOf(primaries);
+                triggered = Set.copyOf(primaries);
             }
-            woken.forEach(id -> getEventHandler().handleEvent(new Event(id)));
+            triggered.forEach(id -> getEventHandler().handleEvent(new Event(id)));
         }
     }
 
@@ -181,7 +181,7 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
     /** What waits for the object reconciles after a while, and so opens the watch again. */
     private synchronized void tryAgain(ObjectWatcher entry) {
         waiting.remove(entry.target, entry);
-        later.execute(entry::wake);
+        later.execute(entry::trigger);
     }
 
     private void forget(Target target, ResourceID id) {

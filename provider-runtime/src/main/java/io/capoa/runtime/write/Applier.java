@@ -112,7 +112,7 @@ public final class Applier {
     }
 
     /** Has the API server judge the object without creating it (dry run); one that exists passes. */
-    public <R extends HasMetadata> void createForShow(R desired) {
+    public <R extends HasMetadata> void dryRunCreate(R desired) {
         orExists(() -> at(desired).dryRun().create());
     }
 

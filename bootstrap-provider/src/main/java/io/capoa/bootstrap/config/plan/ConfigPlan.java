@@ -77,7 +77,7 @@ public record ConfigPlan(
         Optional<Blocker> unready = missing.or(() -> Prerequisites.bootBlocker(seen))
                 .or(() -> infraEnv)
                 .or(() -> infrastructure(seen))
-                .or(() -> bootObstacle(seen))
+                .or(() -> bootFailure(seen))
                 .or(() -> MissingMetadata.blocker(seen))
                 .or(() -> oldImage ? Optional.of(anotherImage(desired)) : Optional.empty());
         return new ConfigPlan(
@@ -202,10 +202,10 @@ public record ConfigPlan(
     }
 
     /** A host that has been taken already is not held up. */
-    private static Optional<Blocker> bootObstacle(ConfigObservation seen) {
+    private static Optional<Blocker> bootFailure(ConfigObservation seen) {
         return seen.latched() || seen.hostTaken()
                 ? Optional.empty()
-                : seen.infrastructure().bootObstacle();
+                : seen.infrastructure().bootFailure();
     }
 
     /** The live ISO's address, also one that replaces another, until a host has been taken. */

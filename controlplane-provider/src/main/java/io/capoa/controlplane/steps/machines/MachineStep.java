@@ -237,7 +237,7 @@ public final class MachineStep {
             return new Creation.Complete();
         }
         try {
-            applier.createForShow(BootstrapConfig.desired(identity, machine.name(), machine.arbiter()));
+            applier.dryRunCreate(BootstrapConfig.desired(identity, machine.name(), machine.arbiter()));
             return new Creation.Complete();
         } catch (KubernetesClientException e) {
             return refused(ControlPlaneConditions.BOOTSTRAP_TEMPLATE_CLONING_FAILED, machine, e);
