@@ -57,6 +57,14 @@ record Workload(ManifestObject object, boolean isNodeManager, List<Container> co
         return Stream.of(new Finding(Severity.BLOCKING, object.label(), path, what, why, remedy));
     }
 
+    Stream<Finding> blockingIf(boolean broken, String path, String what, String why, String remedy) {
+        return broken ? blocking(path, what, why, remedy) : Stream.empty();
+    }
+
+    Stream<Finding> warningIf(boolean broken, String path, String what, String why, String remedy) {
+        return broken ? warning(path, what, why, remedy) : Stream.empty();
+    }
+
     Stream<Finding> warning(String path, String what, String why, String remedy) {
         return Stream.of(new Finding(Severity.WARNING, object.label(), path, what, why, remedy));
     }
