@@ -45,8 +45,8 @@ public final class BootstrapProvider {
 
     private static void setUp(Registrar registrar) {
         Clock clock = Clock.systemUTC();
-        TriggerEventSource<OpenshiftAssistedConfig> wakeups = new TriggerEventSource<>("downloads");
-        IgnitionDownloads downloads = new IgnitionDownloads(client(System.getenv()), clock, wakeups::wake);
+        TriggerEventSource<OpenshiftAssistedConfig> downloaded = new TriggerEventSource<>("downloads");
+        IgnitionDownloads downloads = new IgnitionDownloads(client(System.getenv()), clock, downloaded::trigger);
         registrar.closeAtStop(downloads);
         CaBundle.Location.fromEnvironment(System.getenv())
                 .ifPresentOrElse(
@@ -63,7 +63,7 @@ public final class BootstrapProvider {
                 registrar.client(),
                 registrar.description().fieldManager(),
                 downloads,
-                wakeups,
+                downloaded,
                 AssistedServiceAddress.fromEnvironment(System.getenv()),
                 hostPatience(System.getenv()),
                 events,

@@ -97,8 +97,8 @@ public final class ControlPlaneProvider implements ProviderSetup {
         registrar.closeAtStop(releases);
         Applier applier =
                 new Applier(registrar.client(), registrar.description().fieldManager());
-        WorkloadClusterPoller inquiries = new WorkloadClusterPoller(clock, healthPeriod);
-        registrar.closeAtStop(inquiries);
+        WorkloadClusterPoller poller = new WorkloadClusterPoller(clock, healthPeriod);
+        registrar.closeAtStop(poller);
         EventRecorder events =
                 new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);
         registrar.closeAtStop(events);
@@ -111,7 +111,7 @@ public final class ControlPlaneProvider implements ProviderSetup {
                 registrar.client(),
                 applier,
                 releases,
-                inquiries,
+                poller,
                 events,
                 clock,
                 registrar::isLeading,

@@ -1,8 +1,8 @@
 package io.capoa.lint;
 
 import io.capoa.api.untrusted.UntrustedContent;
+import io.capoa.lint.manifest.FileCommand;
 import io.capoa.lint.manifest.Finding;
-import io.capoa.lint.manifest.ManifestFile;
 import io.capoa.lint.manifest.TextFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,11 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The command line {@code lint-ccm}: lints manifests of a cloud controller manager without a management cluster. */
@@ -23,16 +20,12 @@ public final class LintCommand {
 
     public static final String NAME = "lint-ccm";
 
-    static final int CLEAN = 0;
-    static final int BLOCKED = 1;
-    static final int WRONG_COMMAND_LINE = 2;
-
     @Command(
             name = NAME,
             description = "Checks the manifests of a cloud controller manager for OpenShift on platform External.",
             footer = "%nExit code: 0 without blocking findings, 1 with some, 2 when the command line is wrong or a file"
                     + " cannot be read.")
-    private static final class Options {
+    private static final class Options extends FileCommand.HelpOption {
 
         @Parameters(
                 arity = "1..*",
@@ -50,12 +43,6 @@ public final class LintCommand {
                         + " controlplane.cluster.x-k8s.io/accept-ccm-finding-FINDING: REASON of the control plane does the"
                         + " same for the installation.")
         private Map<String, String> accepted = new LinkedHashMap<>();
-
-        @Option(
-                names = {"-h", "--help"},
-                usageHelp = true,
-                description = "Prints this help.")
-        private boolean help;
     }
 
     private final InputStream in;
@@ -81,23 +68,11 @@ public final class LintCommand {
      */
     public int execute(List<String> args) {
         Options options = new Options();
-        CommandLine commandLine = new CommandLine(options);
-        try {
-            commandLine.parseArgs(args.toArray(String[]::new));
-        } catch (ParameterException e) {
-            return wrong(String.valueOf(e.getMessage()));
-        }
-        if (options.help) {
-            commandLine.usage(out, Ansi.OFF);
-            return CLEAN;
-        }
-        List<ManifestFile> files;
-        try {
-            files = TextFiles.read(options.files, in);
-        } catch (IOException e) {
-            return wrong(String.valueOf(e.getMessage()));
-        }
-        ManifestLint lint = ManifestLint.of(files, options.singleNode);
+        return FileCommand.execute(options, args, () -> lint(options), out, err);
+    }
+
+    private int lint(Options options) throws IOException {
+        ManifestLint lint = ManifestLint.of(TextFiles.read(options.files, in), options.singleNode);
         AcceptedFindings accepted = new AcceptedFindings(options.accepted);
         List<Finding> blocking = lint.blocking(accepted);
         blocking.forEach(finding -> print("BLOCKING", finding, "finding: " + finding.id()));
@@ -109,7 +84,7 @@ public final class LintCommand {
         out.println("%d blocking, %d %s"
                 .formatted(
                         blocking.size(), lint.warnings().size(), lint.warnings().size() == 1 ? "warning" : "warnings"));
-        return blocking.isEmpty() ? CLEAN : BLOCKED;
+        return blocking.isEmpty() ? FileCommand.CLEAN : FileCommand.FOUND;
     }
 
     private void print(String kind, Finding finding, String last) {
@@ -119,11 +94,5 @@ public final class LintCommand {
         if (!last.isEmpty()) {
             out.println("  " + last);
         }
-    }
-
-    private int wrong(String message) {
-        err.println(message);
-        err.println("Run " + NAME + " --help for the arguments and what they take.");
-        return WRONG_COMMAND_LINE;
     }
 }

@@ -2,10 +2,6 @@ package io.capoa.api.conversion;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Converts objects of a provider's kinds between all versions that its CRDs serve. */
 public final class ApiConversion {
@@ -21,16 +17,10 @@ public final class ApiConversion {
 
     private final String hubVersion;
     private final List<OlderVersion> versions;
-    private final Map<Key, OlderVersion> byKey;
-
-    private record Key(String kind, String apiVersion) {}
 
     private ApiConversion(String group, List<OlderVersion> versions) {
         this.hubVersion = group + "/" + HUB;
         this.versions = List.copyOf(versions);
-        this.byKey = versions.stream()
-                .collect(Collectors.toUnmodifiableMap(
-                        version -> new Key(version.kind(), version.apiVersion()), Function.identity()));
     }
 
     /** The kinds of the bootstrap provider. */
@@ -78,7 +68,10 @@ public final class ApiConversion {
     }
 
     private OlderVersion older(String kind, String apiVersion) throws UnconvertibleException {
-        return Optional.ofNullable(byKey.get(new Key(kind, apiVersion)))
+        return versions.stream()
+                .filter(version ->
+                        version.kind().equals(kind) && version.apiVersion().equals(apiVersion))
+                .findFirst()
                 .orElseThrow(() -> new UnconvertibleException(
                         "%s of %s is not converted here: correct spec.conversion of its CustomResourceDefinition"
                                 .formatted(kind, apiVersion)));

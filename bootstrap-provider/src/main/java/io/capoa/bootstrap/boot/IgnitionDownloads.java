@@ -6,6 +6,7 @@ import io.capoa.bootstrap.ignition.DiscoveryMark;
 import io.capoa.bootstrap.ignition.Ignition;
 import io.capoa.runtime.lookup.Answer;
 import io.capoa.runtime.lookup.AsyncLookup;
+import io.capoa.runtime.lookup.LookupResult;
 import io.capoa.runtime.lookup.LookupSource;
 import io.capoa.runtime.lookup.Repetition;
 import io.capoa.runtime.untrusted.AnswerLimit;
@@ -54,8 +55,8 @@ public final class IgnitionDownloads implements AutoCloseable {
 
     private volatile OkHttpClient http;
     private final Clock clock;
-    private final Consumer<ResourceID> wake;
-    private final AsyncLookup<ResourceID, Target, Download> lookup;
+    private final Consumer<ResourceID> trigger;
+    private final AsyncLookup<ResourceID, Target, LookupResult<ByteString>> lookup;
     private final HeldIgnitions held = new HeldIgnitions();
     private final ServiceAuthorities authorities;
     private volatile String remark = "";
@@ -90,9 +91,9 @@ public final class IgnitionDownloads implements AutoCloseable {
      * Starts without downloads.
      *
      * @param http configured with the trusted certificates; timeouts and limits are added here
-     * @param wake called, from any thread, when a config's download has a new state
+     * @param trigger called, from any thread, when a config's download has a new state
      */
-    public IgnitionDownloads(OkHttpClient http, Clock clock, Consumer<ResourceID> wake) {
+    public IgnitionDownloads(OkHttpClient http, Clock clock, Consumer<ResourceID> trigger) {
         Dispatcher dispatcher = new Dispatcher(Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("ignition-", 0).factory()));
         dispatcher.setMaxRequests(256);
@@ -104,20 +105,20 @@ public final class IgnitionDownloads implements AutoCloseable {
                 .callTimeout(WHOLE)
                 .build();
         this.clock = clock;
-        this.wake = wake;
-        this.authorities = new ServiceAuthorities(wake);
+        this.trigger = trigger;
+        this.authorities = new ServiceAuthorities(trigger);
         this.lookup = AsyncLookup.start("ignition-lookup", new Servers(), Repetition.ALWAYS, clock);
     }
 
     /** The state of the config's download, which the first request starts. */
-    public synchronized Download request(ResourceID config, Wanted wanted) {
+    public synchronized LookupResult<ByteString> request(ResourceID config, Wanted wanted) {
         Target target = lookup.query(config)
                 .filter(known -> known.wanted.equals(wanted))
                 .orElseGet(() -> {
                     forget(config);
                     return new Target(config, wanted);
                 });
-        return lookup.request(config, target, Duration.ZERO).map(Answer::value).orElseGet(Download.Pending::new);
+        return lookup.request(config, target, Duration.ZERO).map(Answer::value).orElseGet(LookupResult.Pending::new);
     }
 
     /** The CA certificates for hosts that download by themselves. */
@@ -133,7 +134,7 @@ public final class IgnitionDownloads implements AutoCloseable {
                     .sslSocketFactory(trust.sockets(), trust.manager())
                     .build();
         }
-        lookup.restartAll(Download.Failed.class::isInstance);
+        lookup.restartAll(LookupResult.Failed.class::isInstance);
     }
 
     /** Adds to messages about unreachable servers why the configured CA bundle is not used. */
@@ -178,10 +179,11 @@ public final class IgnitionDownloads implements AutoCloseable {
         return target.config.getNamespace().orElse("");
     }
 
-    private final class Servers implements LookupSource<ResourceID, Target, Download> {
+    private final class Servers implements LookupSource<ResourceID, Target, LookupResult<ByteString>> {
 
         @Override
-        public void ask(ResourceID config, Target target, int failures, Consumer<@Nullable Download> done) {
+        public void ask(
+                ResourceID config, Target target, int failures, Consumer<@Nullable LookupResult<ByteString>> done) {
             release(target);
             http.newCall(new Request.Builder().url(target.wanted.url()).build()).enqueue(new Callback() {
                 @Override
@@ -201,7 +203,7 @@ public final class IgnitionDownloads implements AutoCloseable {
                     end(failed(target, failures, why("the server cannot be reached", unreachable)));
                 }
 
-                private void end(Download download) {
+                private void end(LookupResult<ByteString> download) {
                     done.accept(download);
                     releaseIfDropped(target);
                 }
@@ -211,19 +213,20 @@ public final class IgnitionDownloads implements AutoCloseable {
         /** A failure stays visible until the next answer, so that the condition does not flap between attempts. */
         @Override
         public Optional<Duration> again(
-                Target target, @Nullable Download latest, @Nullable Download kept, int failures) {
-            return latest instanceof Download.Failed failed
-                    ? Optional.of(Duration.between(clock.instant(), failed.retryAt()))
-                    : Optional.empty();
+                Target target,
+                @Nullable LookupResult<ByteString> latest,
+                @Nullable LookupResult<ByteString> kept,
+                int failures) {
+            return LookupResult.pause(latest, clock.instant());
         }
 
         @Override
         public void changed(ResourceID config) {
-            wake.accept(config);
+            trigger.accept(config);
         }
     }
 
-    private Download read(Target target, int failures, Response response) throws IOException {
+    private LookupResult<ByteString> read(Target target, int failures, Response response) throws IOException {
         if (response.code() != 200) {
             return failed(target, failures, "the server answered with status " + response.code());
         }
@@ -242,7 +245,7 @@ public final class IgnitionDownloads implements AutoCloseable {
         } catch (InvalidIgnitionException invalid) {
             return failed(target, failures, ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage()));
         }
-        return new Download.Known(bytes);
+        return new LookupResult.Known<>(bytes);
     }
 
     private ByteString read(Target target, BufferedSource source) throws IOException {
@@ -257,15 +260,15 @@ public final class IgnitionDownloads implements AutoCloseable {
         return all.readByteString();
     }
 
-    private Download failed(Target target, int failures, String why) {
+    private LookupResult<ByteString> failed(Target target, int failures, String why) {
         String message = target.wanted.source() + " cannot be downloaded from " + withoutQuery(target.wanted.url())
                 + ": " + why + remark;
         return failed(target, failures, ConfigConditions.IGNITION_DOWNLOAD_FAILED, message);
     }
 
-    private Download failed(Target target, int failures, String reason, String message) {
+    private LookupResult<ByteString> failed(Target target, int failures, String reason, String message) {
         release(target);
-        return new Download.Failed(reason, message, clock.instant().plus(pause(failures)));
+        return new LookupResult.Failed<>(reason, message, clock.instant().plus(pause(failures)));
     }
 
     private static Duration pause(int failures) {

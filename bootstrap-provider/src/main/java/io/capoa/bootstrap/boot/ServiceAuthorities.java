@@ -39,14 +39,14 @@ public final class ServiceAuthorities {
 
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
 
-    private final Consumer<ResourceID> wake;
+    private final Consumer<ResourceID> trigger;
     private final Set<ResourceID> interested = ConcurrentHashMap.newKeySet();
     private volatile Certificates current = Certificates.NONE;
     private volatile Runnable lookup = () -> {};
 
     /** Without certificates. */
-    ServiceAuthorities(Consumer<ResourceID> wake) {
-        this.wake = wake;
+    ServiceAuthorities(Consumer<ResourceID> trigger) {
+        this.trigger = trigger;
     }
 
     /** What is known now; while nothing is known, this starts the lookup. */
@@ -90,7 +90,7 @@ public final class ServiceAuthorities {
         boolean changed = !next.equals(current);
         current = next;
         if (changed) {
-            interested.forEach(wake);
+            interested.forEach(trigger);
         }
     }
 }

@@ -84,7 +84,7 @@ public final class ConfigReconciler
     private final Clock clock;
     private final PullSecrets pullSecrets;
     private final StatusReporter<OpenshiftAssistedConfigStatus, OpenshiftAssistedConfig> reporter;
-    private final TriggerEventSource<OpenshiftAssistedConfig> wakeups;
+    private final TriggerEventSource<OpenshiftAssistedConfig> downloaded;
     private final NamedObjectEventSource<OpenshiftAssistedConfig> namedObjects;
     private final IgnitionDownloads downloads;
     private final IsoRefreshes images;
@@ -102,14 +102,14 @@ public final class ConfigReconciler
     /**
      * Creates the reconciler.
      *
-     * @param wakeups event source that the downloads trigger
+     * @param downloaded event source that the downloads trigger
      * @param patience how long a host may take from the end of its provisioning until it registers
      */
     public ConfigReconciler(
             KubernetesClient client,
             String fieldManager,
             IgnitionDownloads downloads,
-            TriggerEventSource<OpenshiftAssistedConfig> wakeups,
+            TriggerEventSource<OpenshiftAssistedConfig> downloaded,
             AssistedServiceAddress service,
             Duration patience,
             EventRecorder events,
@@ -117,7 +117,7 @@ public final class ConfigReconciler
         this.client = client;
         this.applier = new Applier(client, fieldManager);
         this.downloads = downloads;
-        this.wakeups = wakeups;
+        this.downloaded = downloaded;
         this.service = service;
         this.patience = patience;
         this.clock = clock;
@@ -141,7 +141,7 @@ public final class ConfigReconciler
                 hosts,
                 new ConfigDeletion(client, applier, sources, hosts));
         return eventSources
-                .add(wakeups)
+                .add(downloaded)
                 .add(reporter.due())
                 .add(namedObjects)
                 .add(removals)

@@ -66,7 +66,7 @@ public interface Infrastructure {
     }
 
     /** Why the host never boots what was made for its Machine, with the remedy; empty where nothing is known of that. */
-    default Optional<Blocker> bootObstacle() {
+    default Optional<Blocker> bootFailure() {
         return Optional.empty();
     }
 

@@ -177,7 +177,7 @@ public record Metal3Infrastructure(
      * has a method of its own neither image nor user data.
      */
     @Override
-    public Optional<Blocker> bootObstacle() {
+    public Optional<Blocker> bootFailure() {
         String name = machine.getMetadata().getName();
         Metal3MachineView asked = Metal3MachineView.of(machine);
         if (asked.isLiveIso() && asked.hasCustomDeploy()) {

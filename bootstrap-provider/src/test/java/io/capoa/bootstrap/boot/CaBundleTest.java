@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.capoa.bootstrap.boot.CaBundle.Location;
+import io.capoa.runtime.lookup.LookupResult;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -23,6 +24,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
+import okio.ByteString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,18 +82,18 @@ class CaBundleTest {
             HttpUrl url = HttpUrl.get("https://localhost:" + server.getAddress().getPort() + "/ign");
             IgnitionDownloads.Wanted ignition = new IgnitionDownloads.Wanted(url, "1", null, "The ignition");
             downloads.distrust("Secret ns/ca with the CA certificates does not exist");
-            Download begun = downloads.request(config, ignition);
-            assertThat(begun).isInstanceOf(Download.Pending.class);
+            LookupResult<ByteString> begun = downloads.request(config, ignition);
+            assertThat(begun).isInstanceOf(LookupResult.Pending.class);
             assertThat(woken.poll(10, TimeUnit.SECONDS)).isEqualTo(config);
             assertThat(downloads.request(config, ignition))
                     .isInstanceOfSatisfying(
-                            Download.Failed.class,
+                            LookupResult.Failed.class,
                             failed -> assertThat(failed.message()).contains("Secret ns/ca"));
 
             downloads.trust(TrustedCertificates.with(List.of(keys.getCertificate("server"))));
 
             assertThat(woken.poll(10, TimeUnit.SECONDS)).isEqualTo(config);
-            assertThat(downloads.request(config, ignition)).isInstanceOf(Download.Known.class);
+            assertThat(downloads.request(config, ignition)).isInstanceOf(LookupResult.Known.class);
         } finally {
             server.stop(0);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.capoa.bootstrap.ignition.DiscoveryMark;
 import io.capoa.bootstrap.ignition.Ignition;
+import io.capoa.runtime.lookup.LookupResult;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
+import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,36 +59,33 @@ class IgnitionDownloadsTest {
 
     @Test
     void theAnswerComesLater_andWakesTheConfig() throws InterruptedException {
-        assertThat(request()).isInstanceOf(Download.Pending.class);
+        assertThat(request()).isInstanceOf(LookupResult.Pending.class);
         assertThat(woken.poll(5, TimeUnit.SECONDS)).isEqualTo(CONFIG);
-        assertThat(request())
-                .isInstanceOfSatisfying(
-                        Download.Known.class,
-                        known -> assertThat(known.ignition().utf8()).isEqualTo(GOOD));
+        assertThat(request()).isEqualTo(new LookupResult.Known<>(ByteString.encodeUtf8(GOOD)));
     }
 
     @Test
     void aServerThatRefuses_isAskedAgain_andTheTokenStaysOutOfTheMessage() throws InterruptedException {
         code = 503;
-        assertThat(request()).isInstanceOf(Download.Pending.class);
+        assertThat(request()).isInstanceOf(LookupResult.Pending.class);
         assertThat(woken.poll(5, TimeUnit.SECONDS)).isEqualTo(CONFIG);
-        assertThat(request()).isInstanceOfSatisfying(Download.Failed.class, failed -> {
+        assertThat(request()).isInstanceOfSatisfying(LookupResult.Failed.class, failed -> {
             assertThat(failed.reason()).isEqualTo("IgnitionDownloadFailed");
             assertThat(failed.message()).contains("status 503").doesNotContain("TOKEN");
         });
 
         code = 200;
         assertThat(woken.poll(5, TimeUnit.SECONDS)).isEqualTo(CONFIG);
-        assertThat(request()).isInstanceOf(Download.Known.class);
+        assertThat(request()).isInstanceOf(LookupResult.Known.class);
     }
 
     @Test
     void anIgnitionWithoutTheMark_isDownloadedUntilItFollows() throws InterruptedException {
         mark = DiscoveryMark.of("network of now");
         body = DiscoveryMark.of("network of before").addTo(Ignition.empty()).toJson();
-        assertThat(request()).isInstanceOf(Download.Pending.class);
+        assertThat(request()).isInstanceOf(LookupResult.Pending.class);
         assertThat(woken.poll(5, TimeUnit.SECONDS)).isEqualTo(CONFIG);
-        assertThat(request()).isInstanceOfSatisfying(Download.Failed.class, failed -> {
+        assertThat(request()).isInstanceOfSatisfying(LookupResult.Failed.class, failed -> {
             assertThat(failed.reason()).isEqualTo("DownloadingIgnition");
             assertThat(failed.message())
                     .isEqualTo(
@@ -96,32 +95,32 @@ class IgnitionDownloadsTest {
 
         body = mark.addTo(Ignition.empty()).toJson();
         assertThat(woken.poll(5, TimeUnit.SECONDS)).isEqualTo(CONFIG);
-        assertThat(request()).isInstanceOf(Download.Known.class);
+        assertThat(request()).isInstanceOf(LookupResult.Known.class);
     }
 
     @Test
     void anAnswerThatIsNoIgnition_isAFailure() throws InterruptedException {
         body = "busy";
-        assertThat(request()).isInstanceOf(Download.Pending.class);
+        assertThat(request()).isInstanceOf(LookupResult.Pending.class);
         assertThat(woken.poll(5, TimeUnit.SECONDS)).isEqualTo(CONFIG);
         assertThat(request())
                 .isInstanceOfSatisfying(
-                        Download.Failed.class,
+                        LookupResult.Failed.class,
                         failed -> assertThat(failed.reason()).isEqualTo("InvalidIgnition"));
     }
 
     @Test
     void anAnswerThatNoSecretCanHold_isAFailure() throws InterruptedException {
         body = "x".repeat((1 << 20) + 1);
-        assertThat(request()).isInstanceOf(Download.Pending.class);
+        assertThat(request()).isInstanceOf(LookupResult.Pending.class);
         assertThat(woken.poll(5, TimeUnit.SECONDS)).isEqualTo(CONFIG);
         assertThat(request())
                 .isInstanceOfSatisfying(
-                        Download.Failed.class,
+                        LookupResult.Failed.class,
                         failed -> assertThat(failed.message()).contains("larger than 1 MiB"));
     }
 
-    private Download request() {
+    private LookupResult<ByteString> request() {
         HttpUrl url = Objects.requireNonNull(
                 HttpUrl.parse("http://127.0.0.1:" + server.getAddress().getPort() + "/ign?api_key=TOKEN"));
         return downloads.request(

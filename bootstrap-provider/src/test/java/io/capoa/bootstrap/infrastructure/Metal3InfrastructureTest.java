@@ -187,23 +187,23 @@ class Metal3InfrastructureTest {
     void aCustomDeployMethod_keepsALiveIsoFromBooting_andAHostFromItsImage() {
         Map<String, Object> method = Map.of("method", "install_coreos");
         Metal3Machine image = machine("qcow2");
-        assertThat(new Metal3Infrastructure(image, host()).bootObstacle()).isEmpty();
+        assertThat(new Metal3Infrastructure(image, host()).bootFailure()).isEmpty();
         Fields.map(image, "spec").put("customDeploy", method);
         BareMetalHost copied = Serialization.unmarshal(HOST, BareMetalHost.class);
         Fields.map(copied, "spec").put("customDeploy", method);
         copied = CachedMetal3.pruned(copied);
-        assertThat(new Metal3Infrastructure(CachedMetal3.pruned(image), copied).bootObstacle())
+        assertThat(new Metal3Infrastructure(CachedMetal3.pruned(image), copied).bootFailure())
                 .as("a method that reads the user data")
                 .isEmpty();
 
-        assertThat(new Metal3Infrastructure(machine("qcow2"), copied).bootObstacle())
+        assertThat(new Metal3Infrastructure(machine("qcow2"), copied).bootFailure())
                 .hasValueSatisfying(why -> assertThat(why.message()).contains("BareMetalHost ns/h1"));
         Metal3Machine live = machine("live-iso");
         Fields.map(live, "spec").put("customDeploy", method);
-        assertThat(new Metal3Infrastructure(CachedMetal3.pruned(live), null).bootObstacle())
+        assertThat(new Metal3Infrastructure(CachedMetal3.pruned(live), null).bootFailure())
                 .hasValueSatisfying(why -> assertThat(why.message()).contains("Metal3Machine x1"));
         Fields.map(copied, "spec", "consumerRef").put("name", "other");
-        assertThat(new Metal3Infrastructure(machine("qcow2"), copied).bootObstacle())
+        assertThat(new Metal3Infrastructure(machine("qcow2"), copied).bootFailure())
                 .as("the host of another")
                 .isEmpty();
     }

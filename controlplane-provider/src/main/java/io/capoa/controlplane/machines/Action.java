@@ -26,6 +26,6 @@ public sealed interface Action {
     /** Delete this Machine. */
     record Delete(Machine machine) implements Action {}
 
-    /** Another operation or a failure prevents it; the message has the remedy. */
-    record Wait(String message) implements Action {}
+    /** Wait: another operation or a failure prevents a change; the message has the remedy. */
+    record Defer(String message) implements Action {}
 }

@@ -20,10 +20,10 @@ public sealed interface HostOff {
     record Done() implements HostOff {}
 
     /** The bootstrap provider has to be asked, by an annotation of the Machine. */
-    record Ask() implements HostOff {}
+    record Unrequested() implements HostOff {}
 
     /** It is not off yet. */
-    record Waiting(String message) implements HostOff {}
+    record NotYet(String message) implements HostOff {}
 
     /**
      * The answer.
@@ -35,7 +35,7 @@ public sealed interface HostOff {
             return new Done();
         }
         if (!Annotations.has(machine, Annotations.POWER_OFF_HOST)) {
-            return new Ask();
+            return new Unrequested();
         }
         Optional<Condition> condition = answer(config);
         boolean isOff = condition
@@ -43,7 +43,7 @@ public sealed interface HostOff {
                 .isPresent();
         return isOff
                 ? new Done()
-                : new Waiting(
+                : new NotYet(
                         ("its host is powered off first%s; if it cannot be, switch it off by hand and set annotation %s"
                                         + " on the Machine")
                                 .formatted(

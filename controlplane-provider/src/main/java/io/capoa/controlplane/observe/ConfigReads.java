@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a control plane's decisions read of a config of its Cluster: an update that leaves it equal does not wake the
+ * All that a control plane's decisions read of a config of its Cluster: an update that leaves it equal does not requeue the
  * control plane.
  *
  * @param finalizers of a config that is being deleted

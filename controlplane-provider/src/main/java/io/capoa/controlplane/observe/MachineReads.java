@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All that a control plane's decisions read of one of its Machines while its cluster is being installed: an update that
- * leaves it equal does not wake the control plane. Why a node is not ready, and where it is reached, is read of installed
+ * leaves it equal does not requeue the control plane. Why a node is not ready, and where it is reached, is read of installed
  * clusters only.
  *
  * @param finalizers of a Machine that is being deleted

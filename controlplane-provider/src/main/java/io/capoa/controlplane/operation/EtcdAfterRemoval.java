@@ -26,7 +26,7 @@ final class EtcdAfterRemoval {
     }
 
     /** Why the Machine must not be removed; empty if it may be. */
-    static Optional<Blocker> obstacle(Situation situation, Machine machine, EtcdState etcd) {
+    static Optional<Blocker> blocker(Situation situation, Machine machine, EtcdState etcd) {
         EtcdHealth health = etcd.health();
         Membership membership = etcd.membership();
         if (!health.reached()) {

@@ -94,7 +94,7 @@ public sealed interface Operation {
     static Action grow(Situation situation, @Nullable EtcdState etcd) {
         if (situation.becomesMany()) {
             // The API server refuses this through v1beta1 only: OpenShift fixes at the installation what a cluster is.
-            return new Action.Wait(
+            return new Action.Defer(
                     "the cluster was installed as a single node and cannot have more: set spec.replicas to 1");
         }
         Machines staying = situation.machines().staying();
@@ -105,7 +105,7 @@ public sealed interface Operation {
         }
         return switch (situation.stage()) {
             case BEFORE -> Arbiters.creation(situation.spec(), staying, missing);
-            case DURING -> new Action.Wait("the installation is running; Machines are added when it is complete");
+            case DURING -> new Action.Defer("the installation is running; Machines are added when it is complete");
             case AFTER -> Preflight.creation(situation, etcd, Arbiters.creation(situation.spec(), staying, 1));
         };
     }

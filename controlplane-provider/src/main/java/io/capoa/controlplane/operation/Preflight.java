@@ -44,7 +44,7 @@ public final class Preflight {
         Machines deleting = all.deleting();
         String unwell = first(joining(staying), unready(staying, ", or delete it so that it is replaced"));
         if (unwell != null || etcd == null) {
-            return unwell == null ? new Action.Ask() : new Action.Wait(unwell);
+            return unwell == null ? new Action.Ask() : new Action.Defer(unwell);
         }
         EtcdHealth health = etcd.health();
         // A removal that needs a new member first would block both forever.
@@ -84,7 +84,7 @@ public final class Preflight {
                         others,
                         ", or mark it with annotation %s to delete it first".formatted(Annotations.DELETE_MACHINE)));
         if (unwell != null || etcd == null) {
-            return unwell == null ? new Action.Ask() : new Action.Wait(unwell);
+            return unwell == null ? new Action.Ask() : new Action.Defer(unwell);
         }
         EtcdHealth health = etcd.health();
         boolean ready = MachineView.of(machine).isReady();
@@ -126,7 +126,7 @@ public final class Preflight {
     static Optional<Blocker> replacement(Situation situation, Machine machine, EtcdState etcd) {
         String ignored = ignored(situation.machines(), etcd);
         return ignored == null
-                ? EtcdAfterRemoval.obstacle(situation, machine, etcd)
+                ? EtcdAfterRemoval.blocker(situation, machine, etcd)
                 : Optional.of(Remediation.cannot(ignored));
     }
 
@@ -195,6 +195,6 @@ public final class Preflight {
     }
 
     private static Action unless(@Nullable String obstacle, Action wanted) {
-        return obstacle == null ? wanted : new Action.Wait(obstacle);
+        return obstacle == null ? wanted : new Action.Defer(obstacle);
     }
 }

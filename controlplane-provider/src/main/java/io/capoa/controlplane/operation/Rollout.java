@@ -43,11 +43,11 @@ public final class Rollout {
             return ScaleDown.toSingleNode(staying.size());
         }
         if (replicas == 1) {
-            return new Action.Wait("the only Machine of a single-node cluster cannot be replaced: install a new"
+            return new Action.Defer("the only Machine of a single-node cluster cannot be replaced: install a new"
                     + " cluster, or take the change back");
         }
         if (surge == 0 && replicas < SMALLEST_WITHOUT_SURGE) {
-            return new Action.Wait(("with %d Machines etcd takes no new member after a removal: set"
+            return new Action.Defer(("with %d Machines etcd takes no new member after a removal: set"
                             + " spec.rollout.strategy.rollingUpdate.maxSurge to 1")
                     .formatted(replicas));
         }

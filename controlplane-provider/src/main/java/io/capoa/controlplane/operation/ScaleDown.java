@@ -27,7 +27,7 @@ final class ScaleDown {
             return new Action.Nothing();
         }
         if (situation.stage() == Stage.DURING) {
-            return new Action.Wait("the installation is running; surplus Machines are deleted when it is complete");
+            return new Action.Defer("the installation is running; surplus Machines are deleted when it is complete");
         }
         Machine chosen = choose(Arbiters.surplus(situation.spec(), staying, staying));
         if (situation.stage() == Stage.BEFORE) {
@@ -38,7 +38,7 @@ final class ScaleDown {
 
     /** Refuses what the API server does, too: OpenShift fixes at the installation whether a cluster is a single node. */
     static Action toSingleNode(int machines) {
-        return new Action.Wait(
+        return new Action.Defer(
                 "an installed cluster with %d hosts cannot become a single node: set spec.replicas to 3, 4 or 5"
                         .formatted(machines));
     }

@@ -50,14 +50,14 @@ record NetworkPlan(List<DnsName> names, List<PlanFinding> findings) {
         List<PlanFinding> findings = new ArrayList<>();
         ClusterInputs.nameProblem(identity, config, cluster, null)
                 .ifPresent(sentence -> findings.add(
-                        problem(PlanCheck.CLUSTER_NAME, controlPlane, "spec.config.clusterName", sentence)));
+                        refused(PlanCheck.CLUSTER_NAME, controlPlane, "spec.config.clusterName", sentence)));
         Subject network = Subject.of(cluster);
         Optional<String> networks = ClusterInputs.networkProblem(identity, config, cluster);
         networks.ifPresent(
-                sentence -> findings.add(problem(PlanCheck.NETWORKS, network, "spec.clusterNetwork", sentence)));
+                sentence -> findings.add(refused(PlanCheck.NETWORKS, network, "spec.clusterNetwork", sentence)));
         if (networks.isEmpty()) {
             ClusterInputs.roomProblem(identity, config, cluster, nodes)
-                    .ifPresent(sentence -> findings.add(problem(
+                    .ifPresent(sentence -> findings.add(refused(
                             PlanCheck.POD_NETWORK_ROOM, network, "spec.clusterNetwork.pods.cidrBlocks", sentence)));
         }
         inUse("apiVIPs", config.apiVIPs(), controlPlane, hosts, findings);
@@ -84,7 +84,7 @@ record NetworkPlan(List<DnsName> names, List<PlanFinding> findings) {
         return new NetworkPlan(names, findings);
     }
 
-    private static PlanFinding problem(PlanCheck check, Subject object, String path, String sentence) {
+    private static PlanFinding refused(PlanCheck check, Subject object, String path, String sentence) {
         return PlanFinding.ofSentence(
                 check, Severity.BLOCKING, object, path, sentence, "assisted-service or the installer refuses it");
     }

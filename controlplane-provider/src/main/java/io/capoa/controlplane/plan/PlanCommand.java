@@ -1,6 +1,7 @@
 package io.capoa.controlplane.plan;
 
 import io.capoa.controlplane.plan.PlanFinding.Severity;
+import io.capoa.lint.manifest.FileCommand;
 import io.capoa.lint.manifest.ManifestFile;
 import io.capoa.lint.manifest.TextFiles;
 import io.capoa.runtime.connection.ManagementClient;
@@ -19,21 +20,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The command line {@code plan}: what an installation will fail at, before a host is taken. */
 public final class PlanCommand {
 
     public static final String NAME = "plan";
-
-    static final int CLEAN = 0;
-    static final int FOUND = 1;
-    static final int WRONG_COMMAND_LINE = 2;
 
     private enum Output {
         text,
@@ -57,7 +51,7 @@ public final class PlanCommand {
             description = "Says what the installation of a cluster will fail at, before a host is taken.",
             footer = "%nExit code: 0 without blocking findings, 1 with some (see --fail-on), 2 when the command line is"
                     + " wrong, something cannot be read, or there is no cluster to plan.")
-    private static final class Options {
+    private static final class Options extends FileCommand.HelpOption {
 
         @Parameters(
                 arity = "0..*",
@@ -96,12 +90,6 @@ public final class PlanCommand {
 
         @Option(names = "--resolve", description = "Looks the cluster's DNS names up, in the DNS of this machine.")
         private boolean resolve;
-
-        @Option(
-                names = {"-h", "--help"},
-                usageHelp = true,
-                description = "Prints this help.")
-        private boolean help;
     }
 
     private final InputStream in;
@@ -127,30 +115,19 @@ public final class PlanCommand {
      */
     public int execute(List<String> args) {
         Options options = new Options();
-        CommandLine commandLine = new CommandLine(options);
-        try {
-            commandLine.parseArgs(args.toArray(String[]::new));
-        } catch (ParameterException e) {
-            return wrong(String.valueOf(e.getMessage()));
-        }
-        if (options.help) {
-            commandLine.usage(out, Ansi.OFF);
-            return CLEAN;
-        }
+        return FileCommand.execute(options, args, () -> plan(options), out, err);
+    }
+
+    private int plan(Options options) throws IOException {
         if (options.files.isEmpty() && options.kubeconfig == null) {
-            return wrong("Nothing to plan: give FILE, --kubeconfig, or both");
+            throw new IOException("Nothing to plan: give FILE, --kubeconfig, or both");
         }
-        List<ManifestFile> files;
-        try {
-            files = TextFiles.read(options.files, in);
-        } catch (IOException e) {
-            return wrong(String.valueOf(e.getMessage()));
-        }
+        List<ManifestFile> files = TextFiles.read(options.files, in);
         PlanInput input;
         try {
             input = input(options, files);
         } catch (StartFailure | KubernetesClientException e) {
-            return wrong("The management cluster cannot be read: " + e.getMessage());
+            throw new IOException("The management cluster cannot be read: " + e.getMessage(), e);
         }
         return print(PlanResult.of(input, options.resolve ? PlanCommand::addresses : null), options);
     }
@@ -170,20 +147,20 @@ public final class PlanCommand {
         }
     }
 
-    private int print(PlanResult result, Options options) {
+    private int print(PlanResult result, Options options) throws IOException {
         out.print(options.output == Output.json ? result.json() + "\n" : result.text());
         boolean failed = Arrays.stream(Severity.values())
                 .filter(severity -> severity.compareTo(options.failOn.least) <= 0)
                 .anyMatch(severity -> result.count(severity) > 0);
         if (failed) {
-            return FOUND;
+            return FileCommand.FOUND;
         }
         if (result.clusters().isEmpty()) {
-            return wrong(
+            throw new IOException(
                     "There is no Cluster whose spec.controlPlaneRef names an OpenshiftAssistedControlPlane; one with"
                             + " a topology has it once it is created");
         }
-        return CLEAN;
+        return FileCommand.CLEAN;
     }
 
     private static List<String> addresses(String name) {
@@ -194,11 +171,5 @@ public final class PlanCommand {
         } catch (UnknownHostException e) {
             return List.of();
         }
-    }
-
-    private int wrong(String message) {
-        err.println(message);
-        err.println("Run " + NAME + " --help for the arguments and what they take.");
-        return WRONG_COMMAND_LINE;
     }
 }

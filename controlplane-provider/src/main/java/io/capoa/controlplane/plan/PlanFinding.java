@@ -68,16 +68,9 @@ public record PlanFinding(
     static PlanFinding ofSentence(
             PlanCheck check, Severity severity, Subject object, String path, String sentence, String why) {
         int colon = sentence.lastIndexOf(": ");
-        return colon < 0
-                ? new PlanFinding(check, severity, object, path, sentence, why, "correct it")
-                : new PlanFinding(
-                        check,
-                        severity,
-                        object,
-                        path,
-                        sentence.substring(0, colon),
-                        why,
-                        sentence.substring(colon + 2));
+        String what = colon < 0 ? sentence : sentence.substring(0, colon);
+        String remedy = colon < 0 ? "correct it" : sentence.substring(colon + 2);
+        return new PlanFinding(check, severity, object, path, what, why, remedy);
     }
 
     /** The same finding of another severity. */

@@ -59,7 +59,7 @@ public final class ControlPlaneReconciler
 
     private final Dependencies dependencies;
     private final Releases releases;
-    private final WorkloadClusterPoller inquiries;
+    private final WorkloadClusterPoller poller;
     private final Contracts contracts;
     private final NamedObjectEventSource<OpenshiftAssistedControlPlane> namedObjects;
     private final RemovalEventSource<OpenshiftAssistedControlPlane> removals = new RemovalEventSource<>(this::forget);
@@ -79,14 +79,14 @@ public final class ControlPlaneReconciler
             KubernetesClient client,
             Applier applier,
             Releases releases,
-            WorkloadClusterPoller inquiries,
+            WorkloadClusterPoller poller,
             EventRecorder events,
             Clock clock,
             BooleanSupplier leading,
             String version) {
         this.dependencies = new Dependencies(client, applier, releases, events, clock, leading, version);
         this.releases = releases;
-        this.inquiries = inquiries;
+        this.poller = poller;
         this.contracts = new Contracts(client, clock);
         this.namedObjects = new NamedObjectEventSource<>(client);
         this.report = new StatusReport(clock);
@@ -101,9 +101,9 @@ public final class ControlPlaneReconciler
         EventSources<OpenshiftAssistedControlPlane> eventSources = new EventSources<>(context);
         ControlPlaneSources sources = new ControlPlaneSources(eventSources, dependencies.client(), contracts);
         TriggerEventSource<OpenshiftAssistedControlPlane> registryAnswers = new TriggerEventSource<>("releases");
-        releases.onChange(registryAnswers::wake);
+        releases.onChange(registryAnswers::trigger);
         TriggerEventSource<OpenshiftAssistedControlPlane> clusterAnswers = new TriggerEventSource<>("inquiries");
-        inquiries.onChange(clusterAnswers::wake);
+        poller.onChange(clusterAnswers::trigger);
         watched = Watched.of(dependencies, sources, contracts);
         return eventSources
                 .add(registryAnswers)
@@ -125,7 +125,7 @@ public final class ControlPlaneReconciler
                     : end(controlPlane, result(controlPlane, asked), context);
         } finally {
             // Also when paused, waiting or failed: background queries that were not asked for again stop.
-            inquiries.keepOnly(ResourceID.fromResource(controlPlane), asked);
+            poller.keepOnly(ResourceID.fromResource(controlPlane), asked);
             removals.reconciled(controlPlane, context);
         }
     }
@@ -164,7 +164,7 @@ public final class ControlPlaneReconciler
                         plan,
                         watched()
                                 .steps()
-                                .apply(observation, plan, new WorkloadClusterQueries(inquiries, observation, asked)));
+                                .apply(observation, plan, new WorkloadClusterQueries(poller, observation, asked)));
         };
     }
 
@@ -172,7 +172,7 @@ public final class ControlPlaneReconciler
     private ReconcileResult reported(Plan.Apply plan, StepResults results) {
         ResourceID id = ResourceID.fromResource(results.observation().controlPlane());
         if (registry.isYoung(id, results.release() instanceof ReleaseState.Resolving)
-                && results.machines().creation() instanceof MachineStep.Outcome.Complete) {
+                && results.machines().creation() instanceof MachineStep.Creation.Complete) {
             return ReconcileResult.unchanged(Requeue.REGISTRY_ANSWERS_WITHIN);
         }
         return firstHealth.isYoung(id, StatusReport.awaitsFirstHealth(results))
@@ -293,7 +293,7 @@ public final class ControlPlaneReconciler
         reporter.forget(controlPlane);
         watched().planner().forget(id);
         watched().steps().forget(id);
-        inquiries.forget(id);
+        poller.forget(id);
     }
 
     private Watched watched() {

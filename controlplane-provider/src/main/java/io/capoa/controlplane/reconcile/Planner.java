@@ -31,10 +31,10 @@ final class Planner {
                 : switch (Prerequisites.of(observation)) {
                     case Prerequisites.Clear clear -> apply(observation, clear);
                     case Prerequisites.Unsupported unsupported -> new Plan.Wait(unsupported.blocker(), Set.of());
-                    case Prerequisites.Wait wait ->
+                    case Prerequisites.Unmet unmet ->
                         isNew(observation.controlPlane())
                                 ? settle(observation)
-                                : new Plan.Wait(wait.blocker(), Set.of());
+                                : new Plan.Wait(unmet.blocker(), Set.of());
                 };
     }
 

@@ -24,7 +24,7 @@ sealed interface Prerequisites {
     record Clear(Cluster cluster) implements Prerequisites {}
 
     /** A prerequisite is missing; all that can provide it is watched. */
-    record Wait(Blocker blocker) implements Prerequisites {}
+    record Unmet(Blocker blocker) implements Prerequisites {}
 
     /** This provider cannot install the requested release. */
     record Unsupported(Blocker blocker) implements Prerequisites {}
@@ -38,7 +38,7 @@ sealed interface Prerequisites {
         }
         Cluster cluster = observation.cluster();
         if (cluster == null) {
-            return new Wait(new Blocker(
+            return new Unmet(new Blocker(
                     ControlPlaneConditions.WAITING_FOR_CLUSTER,
                     "no Cluster owns the control plane: name it in spec.controlPlaneRef of a Cluster in namespace "
                             + identity.namespace()));
@@ -46,13 +46,13 @@ sealed interface Prerequisites {
         String name = cluster.getMetadata().getName();
         ClusterView view = ClusterView.of(cluster);
         if (view.controlPlaneEndpoint().isEmpty()) {
-            return new Wait(new Blocker(
+            return new Unmet(new Blocker(
                     ControlPlaneConditions.WAITING_FOR_CONTROL_PLANE_ENDPOINT,
                     "Cluster %s has no spec.controlPlaneEndpoint yet; its infrastructure cluster provides it"
                             .formatted(name)));
         }
         if (!view.isInfrastructureProvisioned()) {
-            return new Wait(new Blocker(
+            return new Unmet(new Blocker(
                     ControlPlaneConditions.WAITING_FOR_CLUSTER_INFRASTRUCTURE,
                     "the infrastructure of Cluster %s is not provisioned yet".formatted(name)));
         }
@@ -68,20 +68,20 @@ sealed interface Prerequisites {
                 .findFirst()
                 .orElse(null);
         if (foreign != null) {
-            return new Wait(new Blocker(
+            return new Unmet(new Blocker(
                     ControlPlaneConditions.INSTALL_OBJECTS_CONFLICT,
                     "%s %s belongs to another owner: delete it, or give the control plane another name"
                             .formatted(foreign.getKind(), foreign.getMetadata().getName())));
         }
         if (PastInstallation.isKubeconfigAlone(observation)) {
-            return new Wait(new Blocker(
+            return new Unmet(new Blocker(
                     ControlPlaneConditions.INSTALL_OBJECTS_CONFLICT,
                     "Secret %s holds the kubeconfig of a cluster, and there are no Machines of it: restore them, or delete the Secret to install a new cluster"
                             .formatted(KubeconfigSecret.name(identity.clusterName()))));
         }
         ClusterConfig config = observation.controlPlane().getSpec().config();
         if (config == null) {
-            return new Wait(new Blocker(
+            return new Unmet(new Blocker(
                     ControlPlaneConditions.INVALID_CONFIGURATION,
                     "spec.config is missing: spec.config.baseDomain is needed to install a cluster"));
         }
@@ -89,12 +89,12 @@ sealed interface Prerequisites {
                 ? Optional.empty()
                 : ClusterInputs.problem(identity, config, cluster, observation.deployment());
         if (unusable.isPresent()) {
-            return new Wait(new Blocker(ControlPlaneConditions.INVALID_CONFIGURATION, unusable.get()));
+            return new Unmet(new Blocker(ControlPlaneConditions.INVALID_CONFIGURATION, unusable.get()));
         }
         return switch (InstallConfig.of(identity, Platform.of(config), "")) {
             case InstallConfig.Overrides ignored -> new Clear(cluster);
             case InstallConfig.Invalid invalid ->
-                new Wait(new Blocker(ControlPlaneConditions.INVALID_CONFIGURATION, invalid.message()));
+                new Unmet(new Blocker(ControlPlaneConditions.INVALID_CONFIGURATION, invalid.message()));
         };
     }
 }

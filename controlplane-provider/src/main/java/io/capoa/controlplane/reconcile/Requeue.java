@@ -89,23 +89,23 @@ final class Requeue {
         if (machines.conditionsWritten() || machines.outcome().again() || hasNewKubeconfig(results)) {
             return AFTER_WRITES;
         }
-        if (machines.creation() instanceof MachineStep.Outcome.Failed failed && failed.again() != null) {
+        if (machines.creation() instanceof MachineStep.Creation.Failed failed && failed.again() != null) {
             return failed.again();
         }
-        boolean refused = results.install() instanceof InstallStep.Outcome.Refused
-                || (machines.creation() instanceof MachineStep.Outcome.Failed failed && failed.namedObjects() == null);
+        boolean refused = results.install() instanceof InstallStep.Progress.Refused
+                || (machines.creation() instanceof MachineStep.Creation.Failed failed && failed.namedObjects() == null);
         return refused ? UNTIL_NEXT_ATTEMPT : results.checks().left();
     }
 
     /** The queries of this reconcile had another one, or none; and a write of our own is no event. */
     private static boolean hasNewKubeconfig(StepResults results) {
-        return results.kubeconfig() instanceof KubeconfigStep.Outcome.Available available && available.changed();
+        return results.kubeconfig() instanceof KubeconfigStep.Access.Available available && available.changed();
     }
 
     /** Objects that carry no label by which an informer could select them. */
     static Set<Target> targets(StepResults results, InputsStep.Inputs inputs) {
         Set<Target> targets = new HashSet<>(inputs.watched());
-        if (results.machines().creation() instanceof MachineStep.Outcome.Failed failed
+        if (results.machines().creation() instanceof MachineStep.Creation.Failed failed
                 && failed.namedObjects() != null) {
             targets.add(failed.namedObjects());
         }
@@ -116,13 +116,13 @@ final class Requeue {
             targets.add(Target.secret(results.observation().identity().namespace(), pullSecret));
         }
         switch (results.kubeconfig()) {
-            case KubeconfigStep.Outcome.SourceMissing source -> targets.add(source.source());
-            case KubeconfigStep.Outcome.Available available ->
+            case KubeconfigStep.Access.SourceMissing source -> targets.add(source.source());
+            case KubeconfigStep.Access.Available available ->
                 Optional.ofNullable(available.unwatched()).ifPresent(targets::add);
-            case KubeconfigStep.Outcome.UserProvided user ->
+            case KubeconfigStep.Access.UserProvided user ->
                 Optional.ofNullable(user.unwatched()).ifPresent(targets::add);
-            case KubeconfigStep.Outcome.NotYet ignored -> {}
-            case KubeconfigStep.Outcome.SourceUnusable ignored -> {}
+            case KubeconfigStep.Access.NotYet ignored -> {}
+            case KubeconfigStep.Access.SourceUnusable ignored -> {}
         }
         return targets;
     }

@@ -98,34 +98,33 @@ final class StepPipeline {
     }
 
     StepResults apply(ControlPlaneObservation observed, Plan.Apply planned, WorkloadClusterQueries queries) {
-        long requests = applier.requests();
+        LatestObservation latest = new LatestObservation(observed, applier::requests, sources::observe);
         Cluster cluster = planned.cluster();
         boolean retries = observed.retryDue();
         UpgradeOutcome upgraded = upgrade.apply(observed, planned.inputs(), queries);
         if (retries) {
             retry.apply(observed);
         }
-        PlanStep.Outcome verdict = retries ? PlanStep.Outcome.NONE : plan.apply(observed, cluster);
+        PlanStep.Planned verdict = retries ? PlanStep.Planned.NONE : plan.apply(observed, cluster);
         // What exists is not touched: an AgentClusterInstall is not put on hold.
         InputsStep.Inputs inputs = observed.install() == null ? verdict.with(planned.inputs()) : planned.inputs();
-        InstallStep.Outcome installed = retries
-                ? InstallStep.Outcome.Waiting.RETRY
+        InstallStep.Progress installed = retries
+                ? InstallStep.Progress.Deleting.RETRY
                 : install.apply(observed, cluster, inputs, planned.release());
         OperationStep.Outcome operated = operation.apply(observed, cluster, verdict, upgraded, queries);
         ReleaseState release = planned.release();
-        ControlPlaneObservation current = observed;
         if (!retries) {
             // The registry usually answers while the Machines are created.
             release = releases.again(observed, release);
             if (!release.equals(planned.release())) {
-                installed = install.apply(since(requests, observed), cluster, inputs, release);
+                installed = install.apply(latest.get(), cluster, inputs, release);
             }
             inPlace.apply(observed);
-            current = since(requests, observed);
         }
-        KubeconfigStep.Outcome access = retries ? new KubeconfigStep.Outcome.NotYet() : kubeconfig.apply(current);
+        ControlPlaneObservation current = retries ? observed : latest.get();
+        KubeconfigStep.Access access = retries ? new KubeconfigStep.Access.NotYet() : kubeconfig.apply(current);
         StepResults.Answers answers = ask(current, upgraded, queries);
-        ControlPlaneObservation after = since(requests, current);
+        ControlPlaneObservation after = latest.get();
         boolean written = upToDate.apply(after, upgraded);
         return new StepResults(
                 after,
@@ -136,11 +135,6 @@ final class StepPipeline {
                 access,
                 answers,
                 checks(after));
-    }
-
-    /** Observes again if anything has been written since, so that later steps see it. Other changes trigger a reconcile. */
-    private ControlPlaneObservation since(long requests, ControlPlaneObservation earlier) {
-        return applier.requests() == requests ? earlier : sources.observe(earlier.controlPlane());
     }
 
     /** Asks the API server until it has answered once. */

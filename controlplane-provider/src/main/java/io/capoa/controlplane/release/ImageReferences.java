@@ -40,7 +40,7 @@ record ImageReferences(String version, Optional<String> kubernetesVersion) {
      * @throws IOException it is neither JSON nor YAML, or what it calls a version is none; the message says which
      */
     static ImageReferences parse(byte[] file) throws IOException {
-        Found found = new Found();
+        Versions found = new Versions();
         try (JsonParser parser = (isJson(file) ? JSON : YAML).createParser(file)) {
             parser.nextToken();
             object(parser, found::stream);
@@ -85,7 +85,7 @@ record ImageReferences(String version, Optional<String> kubernetesVersion) {
     }
 
     /** What has been found so far. */
-    private static final class Found {
+    private static final class Versions {
 
         private @Nullable String name;
         private @Nullable String kubernetes;

@@ -20,7 +20,7 @@ final class KnownReleases {
     private static final int MOST = 1_000;
 
     /** A release and whether its tag should be looked at again. */
-    record Found(Release release, boolean stale) {}
+    record Hit(Release release, boolean stale) {}
 
     private record Tagged(Release release, Instant at) {}
 
@@ -34,13 +34,13 @@ final class KnownReleases {
         this.tagLifetime = tagLifetime;
     }
 
-    synchronized Optional<Found> find(ImageReference image, RegistryAccess access) {
+    synchronized Optional<Hit> find(ImageReference image, RegistryAccess access) {
         String digest = image.digest();
         if (digest != null) {
-            return byDigest(image, digest).map(r -> new Found(r, false));
+            return byDigest(image, digest).map(r -> new Hit(r, false));
         }
         return Optional.ofNullable(byTag.get(key(image, access)))
-                .map(t -> new Found(t.release, t.at.plus(tagLifetime).isBefore(clock.instant())));
+                .map(t -> new Hit(t.release, t.at.plus(tagLifetime).isBefore(clock.instant())));
     }
 
     synchronized Optional<Release> byDigest(ImageReference image, String digest) {

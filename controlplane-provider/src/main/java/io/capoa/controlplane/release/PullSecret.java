@@ -3,6 +3,7 @@ package io.capoa.controlplane.release;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.rules.ImageReference;
 import io.capoa.api.untrusted.LongInput;
 import io.capoa.api.untrusted.UntrustedContent;
@@ -33,19 +34,19 @@ public final class PullSecret {
     private static final String DOCKER = "docker.io";
 
     /** One registry's entry, or what is wrong with it. */
-    private sealed interface Entry {
-        record Usable(RegistryCredentials credentials) implements Entry {}
+    private sealed interface Auth {
+        record Usable(RegistryCredentials credentials) implements Auth {}
 
-        record Broken(String problem) implements Entry {}
+        record Broken(String problem) implements Auth {}
     }
 
-    private final Map<String, Entry> entries;
+    private final Map<String, Auth> entries;
     private final Optional<String> problem;
     private final Optional<String> refusal;
     private final String fingerprint;
 
     private PullSecret(
-            Map<String, Entry> entries, Optional<String> problem, Optional<String> refusal, String fingerprint) {
+            Map<String, Auth> entries, Optional<String> problem, Optional<String> refusal, String fingerprint) {
         this.entries = entries;
         this.problem = problem;
         this.refusal = refusal;
@@ -79,7 +80,7 @@ public final class PullSecret {
         if (auths == null || !auths.isObject()) {
             return broken("the value of " + KEY + " has no object \"auths\"", fingerprint);
         }
-        Map<String, Entry> entries = new TreeMap<>();
+        Map<String, Auth> entries = new TreeMap<>();
         auths.properties().forEach(e -> {
             String registry = normalize(e.getKey());
             // A plain key such as docker.io is more to the point than the address of its legacy API.
@@ -119,13 +120,13 @@ public final class PullSecret {
         String registry = normalize(image.registry());
         String key = registry + "/" + image.path();
         while (true) {
-            Entry entry = entries.get(key);
+            Auth entry = entries.get(key);
             if (entry != null) {
                 return switch (entry) {
-                    case Entry.Usable usable -> usable.credentials();
-                    case Entry.Broken broken ->
+                    case Auth.Usable usable -> usable.credentials();
+                    case Auth.Broken broken ->
                         throw new RegistryException(
-                                ReleaseLookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED, broken.problem());
+                                ControlPlaneConditions.RELEASE_REGISTRY_UNAUTHORIZED, broken.problem());
                 };
             }
             int slash = key.lastIndexOf('/');
@@ -164,30 +165,30 @@ public final class PullSecret {
         }
     }
 
-    private static Entry entry(String registry, JsonNode value) {
+    private static Auth entry(String registry, JsonNode value) {
         String identityToken = value.path("identitytoken").asText("");
         String registryToken = value.path("registrytoken").asText("");
         String auth = value.path("auth").asText("");
         String username = value.path("username").asText("");
         String password = value.path("password").asText("");
         if (!identityToken.isEmpty()) {
-            return new Entry.Usable(new RegistryCredentials.IdentityToken(identityToken));
+            return new Auth.Usable(new RegistryCredentials.IdentityToken(identityToken));
         }
         if (!registryToken.isEmpty()) {
             return TOKEN.matcher(registryToken).matches()
-                    ? new Entry.Usable(new RegistryCredentials.RegistryToken(registryToken))
-                    : new Entry.Broken(problem(registry, "\"registrytoken\" holds characters that no token has"));
+                    ? new Auth.Usable(new RegistryCredentials.RegistryToken(registryToken))
+                    : new Auth.Broken(problem(registry, "\"registrytoken\" holds characters that no token has"));
         }
         if (!auth.isEmpty()) {
             String decoded;
             try {
                 decoded = new String(Base64.getDecoder().decode(auth.replaceAll("\\s", "")), StandardCharsets.UTF_8);
             } catch (IllegalArgumentException e) {
-                return new Entry.Broken(problem(registry, NOT_BASE64));
+                return new Auth.Broken(problem(registry, NOT_BASE64));
             }
             int colon = decoded.indexOf(':');
             if (colon < 1) {
-                return new Entry.Broken(problem(registry, NOT_A_LOGIN));
+                return new Auth.Broken(problem(registry, NOT_A_LOGIN));
             }
             username = decoded.substring(0, colon);
             // Some clients pad the decoded form with zero bytes.
@@ -195,11 +196,11 @@ public final class PullSecret {
         }
         if (username.isEmpty()) {
             return value.isObject() && value.isEmpty()
-                    ? new Entry.Usable(new RegistryCredentials.Anonymous())
-                    : new Entry.Broken(problem(registry, "neither \"auth\" nor \"username\" is given"));
+                    ? new Auth.Usable(new RegistryCredentials.Anonymous())
+                    : new Auth.Broken(problem(registry, "neither \"auth\" nor \"username\" is given"));
         }
         // By convention of container clients, this user name marks the password as an identity token.
-        return new Entry.Usable(
+        return new Auth.Usable(
                 username.equals("<token>")
                         ? new RegistryCredentials.IdentityToken(password)
                         : new RegistryCredentials.Basic(username, password));

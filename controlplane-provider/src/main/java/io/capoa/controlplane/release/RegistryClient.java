@@ -1,9 +1,9 @@
 package io.capoa.controlplane.release;
 
-import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_IMAGE_INVALID;
-import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_IMAGE_NOT_FOUND;
-import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED;
-import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_REGISTRY_UNREACHABLE;
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.RELEASE_IMAGE_INVALID;
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.RELEASE_IMAGE_NOT_FOUND;
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.RELEASE_REGISTRY_UNAUTHORIZED;
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.RELEASE_REGISTRY_UNREACHABLE;
 
 import io.capoa.api.rules.ImageReference;
 import io.capoa.runtime.proxy.HostNames;

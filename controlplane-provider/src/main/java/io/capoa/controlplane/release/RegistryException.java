@@ -8,19 +8,19 @@ final class RegistryException extends Exception {
     @Serial
     private static final long serialVersionUID = 1;
 
-    private final ReleaseLookup.Reason reason;
+    private final String reason;
 
-    RegistryException(ReleaseLookup.Reason reason, String message) {
+    RegistryException(String reason, String message) {
         super(message);
         this.reason = reason;
     }
 
-    RegistryException(ReleaseLookup.Reason reason, String message, Throwable cause) {
+    RegistryException(String reason, String message, Throwable cause) {
         super(message, cause);
         this.reason = reason;
     }
 
-    ReleaseLookup.Reason reason() {
+    String reason() {
         return reason;
     }
 }

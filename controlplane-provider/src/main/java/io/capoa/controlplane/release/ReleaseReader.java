@@ -1,7 +1,7 @@
 package io.capoa.controlplane.release;
 
-import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_IMAGE_INVALID;
-import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_REGISTRY_UNREACHABLE;
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.RELEASE_IMAGE_INVALID;
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.RELEASE_REGISTRY_UNREACHABLE;
 
 import com.fasterxml.jackson.core.JacksonException;
 import io.capoa.api.rules.ImageReference;
@@ -51,7 +51,7 @@ final class ReleaseReader implements ReleaseResolver {
         }
         // The failure of a mirror that answered is more useful than that of an unreachable one.
         RegistryException telling = failures.stream()
-                .filter(f -> f.reason() != RELEASE_REGISTRY_UNREACHABLE)
+                .filter(f -> !f.reason().equals(RELEASE_REGISTRY_UNREACHABLE))
                 .findFirst()
                 .orElse(failures.getFirst());
         String all = failures.stream().map(Throwable::getMessage).collect(Collectors.joining("; "));

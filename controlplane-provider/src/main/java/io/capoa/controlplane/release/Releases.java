@@ -1,9 +1,11 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.rules.ImageReference;
 import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.runtime.lookup.Answer;
 import io.capoa.runtime.lookup.AsyncLookup;
+import io.capoa.runtime.lookup.LookupResult;
 import io.capoa.runtime.lookup.LookupSource;
 import io.capoa.runtime.lookup.Repetition;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -53,7 +55,7 @@ public final class Releases implements AutoCloseable {
     private final Clock clock;
     private final RegistryBackoff backoff;
     private final Bulkheads lanes = new Bulkheads();
-    private final AsyncLookup<Key, Query, ReleaseLookup> lookups;
+    private final AsyncLookup<Key, Query, LookupResult<Release>> lookups;
     private final Map<Key, Set<ResourceID>> waiting = new HashMap<>();
     private final List<Consumer<ResourceID>> listeners = new CopyOnWriteArrayList<>();
 
@@ -102,31 +104,31 @@ public final class Releases implements AutoCloseable {
     }
 
     /**
-     * What is known of a release; returns at once. Unless it is {@link ReleaseLookup.Known}, the listeners are called once with
+     * What is known of a release; returns at once. Unless it is {@link LookupResult.Known}, the listeners are called once with
      * {@code waiter} when there is another answer; a waiter that still needs the release then looks it up again.
      */
-    public ReleaseLookup lookup(ResourceID waiter, ReleaseRequest request) {
+    public LookupResult<Release> lookup(ResourceID waiter, ReleaseRequest request) {
         ImageReference image;
         try {
             image = ImageReference.parse(request.image());
         } catch (IllegalArgumentException e) {
-            return forGood(ReleaseLookup.Reason.RELEASE_IMAGE_INVALID, e.getMessage());
+            return forGood(ControlPlaneConditions.RELEASE_IMAGE_INVALID, e.getMessage());
         }
         RegistryAccess access = access(request.access());
-        Optional<KnownReleases.Found> found = known.find(image, access);
+        Optional<KnownReleases.Hit> found = known.find(image, access);
         if (found.isPresent() && !found.get().stale()) {
-            return new ReleaseLookup.Known(found.get().release());
+            return new LookupResult.Known<>(found.get().release());
         }
         Optional<String> problem = request.pullSecret().problem();
         if (found.isEmpty() && problem.isPresent()) {
             return forGood(
-                    ReleaseLookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED,
+                    ControlPlaneConditions.RELEASE_REGISTRY_UNAUTHORIZED,
                     "the pull secret for release image %s cannot be read: %s; correct the secret"
                             .formatted(image, problem.get()));
         }
-        ReleaseLookup answer = ask(waiter, image, request.pullSecret(), access);
+        LookupResult<Release> answer = ask(waiter, image, request.pullSecret(), access);
         // A tag that could not be resolved again keeps its last release.
-        return found.<ReleaseLookup>map(f -> new ReleaseLookup.Known(f.release()))
+        return found.<LookupResult<Release>>map(f -> new LookupResult.Known<>(f.release()))
                 .orElse(answer);
     }
 
@@ -146,17 +148,17 @@ public final class Releases implements AutoCloseable {
         return clusters == null ? managers : clusters.over(managers);
     }
 
-    private synchronized ReleaseLookup ask(
+    private synchronized LookupResult<Release> ask(
             ResourceID waiter, ImageReference image, PullSecret pullSecret, RegistryAccess access) {
         Key key = new Key(image.toString(), access.fingerprint(), pullSecret.fingerprint());
         String namespace = lookups.query(key)
                 .map(Query::namespace)
                 .orElseGet(() -> waiter.getNamespace().orElse(""));
         waiting.computeIfAbsent(key, unknown -> new HashSet<>()).add(waiter);
-        Optional<Answer<ReleaseLookup>> answer =
+        Optional<Answer<LookupResult<Release>>> answer =
                 lookups.request(key, new Query(image, pullSecret, access, namespace), Duration.ZERO);
         lookups.trim(MOST_LOOKUPS);
-        return answer.map(Answer::value).orElseGet(ReleaseLookup.Pending::new);
+        return answer.map(Answer::value).orElseGet(LookupResult.Pending::new);
     }
 
     private synchronized Set<ResourceID> takeWaiting(Key key) {
@@ -164,15 +166,15 @@ public final class Releases implements AutoCloseable {
         return waiters == null ? Set.of() : waiters;
     }
 
-    private final class Registries implements LookupSource<Key, Query, ReleaseLookup> {
+    private final class Registries implements LookupSource<Key, Query, LookupResult<Release>> {
 
         @Override
-        public void ask(Key key, Query query, int unsettled, Consumer<@Nullable ReleaseLookup> done) {
+        public void ask(Key key, Query query, int unsettled, Consumer<@Nullable LookupResult<Release>> done) {
             ImageReference image = query.image;
             try {
                 Release release = lanes.in(lanes(query), () -> resolve(query));
                 LOG.info("release image {} is {}, Kubernetes {}", image, release.image(), release.kubernetesVersion());
-                done.accept(new ReleaseLookup.Known(release));
+                done.accept(new LookupResult.Known<>(release));
             } catch (RegistryException e) {
                 done.accept(failed(unsettled + 1, e.reason(), "%s: %s".formatted(image, e.getMessage())));
             } catch (InterruptedException e) {
@@ -180,22 +182,23 @@ public final class Releases implements AutoCloseable {
             } catch (RuntimeException e) {
                 LOG.error("release image {} cannot be resolved", image, e);
                 String message = "release image %s cannot be resolved: %s".formatted(image, e);
-                done.accept(failed(unsettled + 1, ReleaseLookup.Reason.RELEASE_IMAGE_INVALID, message));
+                done.accept(failed(unsettled + 1, ControlPlaneConditions.RELEASE_IMAGE_INVALID, message));
             }
         }
 
         @Override
         public Optional<Duration> again(
-                Query query, @Nullable ReleaseLookup latest, @Nullable ReleaseLookup kept, int unsettled) {
-            return latest instanceof ReleaseLookup.Failed failed
-                    ? Optional.of(Duration.between(clock.instant(), failed.retryAt()))
-                    : Optional.empty();
+                Query query,
+                @Nullable LookupResult<Release> latest,
+                @Nullable LookupResult<Release> kept,
+                int unsettled) {
+            return LookupResult.pause(latest, clock.instant());
         }
 
         @Override
         public void changed(Key key) {
             boolean resolved = lookups.answer(key)
-                    .filter(answer -> answer.value() instanceof ReleaseLookup.Known)
+                    .filter(answer -> answer.value() instanceof LookupResult.Known<Release>)
                     .isPresent();
             if (resolved) {
                 // KnownReleases has it from now on.
@@ -225,7 +228,7 @@ public final class Releases implements AutoCloseable {
 
     private Release resolve(Query query) throws RegistryException, InterruptedException {
         // A lookup with other credentials may have resolved it while this one waited for its place.
-        Optional<KnownReleases.Found> meanwhile = known.find(query.image, query.access);
+        Optional<KnownReleases.Hit> meanwhile = known.find(query.image, query.access);
         if (meanwhile.isPresent() && !meanwhile.get().stale()) {
             return meanwhile.get().release();
         }
@@ -234,17 +237,17 @@ public final class Releases implements AutoCloseable {
         return release;
     }
 
-    private ReleaseLookup.Failed failed(int failures, ReleaseLookup.Reason reason, String message) {
+    private LookupResult.Failed<Release> failed(int failures, String reason, String message) {
         // The message quotes the registry; thousands of failures are kept, and each becomes a condition.
         String shown = UntrustedContent.quoted(message, LONGEST_MESSAGE);
         if (failures == 1) {
             LOG.warn("{}: {}", reason, shown);
         }
-        return new ReleaseLookup.Failed(reason, shown, clock.instant().plus(backoff.after(failures)));
+        return new LookupResult.Failed<>(reason, shown, clock.instant().plus(backoff.after(failures)));
     }
 
-    private static ReleaseLookup.Failed forGood(ReleaseLookup.Reason reason, @Nullable String message) {
-        return new ReleaseLookup.Failed(reason, String.valueOf(message), Instant.MAX);
+    private static LookupResult.Failed<Release> forGood(String reason, @Nullable String message) {
+        return new LookupResult.Failed<>(reason, String.valueOf(message), Instant.MAX);
     }
 
     @Override

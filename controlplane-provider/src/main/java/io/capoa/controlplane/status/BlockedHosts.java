@@ -23,7 +23,7 @@ final class BlockedHosts {
     private BlockedHosts() {}
 
     static boolean isBlocked(OpenshiftAssistedConfig config) {
-        return obstacle(config).isPresent();
+        return blockingCondition(config).isPresent();
     }
 
     /** One line: the Machines and what is wrong with their hosts; empty if nothing is. */
@@ -43,13 +43,13 @@ final class BlockedHosts {
     }
 
     private static String line(OpenshiftAssistedConfig config) {
-        String message = obstacle(config)
+        String message = blockingCondition(config)
                 .map(condition -> condition.message().isEmpty() ? condition.reason() : condition.message())
                 .orElse("");
         return InstallFailure.machine(config) + ": " + InstallFailure.line(message);
     }
 
-    private static Optional<Condition> obstacle(OpenshiftAssistedConfig config) {
+    private static Optional<Condition> blockingCondition(OpenshiftAssistedConfig config) {
         ReportedConditions reported = ReportedConditions.in(config.getStatus());
         return reported.get(ConfigConditions.READY)
                 .filter(ConfigFailures::holdsUp)

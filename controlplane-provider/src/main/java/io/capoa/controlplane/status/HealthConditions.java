@@ -60,7 +60,7 @@ final class HealthConditions {
         ControlPlaneObservation observation = results.observation();
         String own = KubeconfigSecret.name(observation.identity().clusterName());
         String source = KubeconfigSecret.sourceName(observation.install());
-        boolean copied = source != null && !(results.kubeconfig() instanceof KubeconfigStep.Outcome.UserProvided);
+        boolean copied = source != null && !(results.kubeconfig() instanceof KubeconfigStep.Access.UserProvided);
         return copied
                 ? "Secret %s, of which Secret %s is a copy (key %s)".formatted(source, own, KubeconfigSecret.SOURCE_KEY)
                 : "Secret %s (key %s)".formatted(own, KubeconfigSecret.KEY);

@@ -78,13 +78,13 @@ final class InstallConditions {
     private static void installation(Conditions conditions, StepResults results, InstallState state) {
         Blocker rejection = Rejection.of(results.observation()).orElse(null);
         String heldBack = heldBack(results, state);
-        if (results.install() instanceof InstallStep.Outcome.Refused refused) {
+        if (results.install() instanceof InstallStep.Progress.Refused refused) {
             conditions.isFalse(INSTALL_SUCCEEDING, refused.blocker());
-        } else if (results.install() instanceof InstallStep.Outcome.Withheld withheld) {
+        } else if (results.install() instanceof InstallStep.Progress.Withheld withheld) {
             conditions.isFalse(INSTALL_SUCCEEDING, withheld.blocker());
         } else if (results.observation().installed()) {
             conditions.isTrue(INSTALL_SUCCEEDING, INSTALL_COMPLETED, "");
-        } else if (results.install() instanceof InstallStep.Outcome.Waiting waiting) {
+        } else if (results.install() instanceof InstallStep.Progress.Deleting waiting) {
             conditions.isFalse(INSTALL_SUCCEEDING, waiting.blocker());
         } else if (state.failed()) {
             conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_FAILED, InstallFailure.message(results.observation()));
@@ -121,7 +121,7 @@ final class InstallConditions {
 
     private static String heldBack(StepResults results, InstallState state) {
         List<String> fields =
-                results.install() instanceof InstallStep.Outcome.Applied applied ? applied.heldBack() : List.of();
+                results.install() instanceof InstallStep.Progress.Applied applied ? applied.heldBack() : List.of();
         return fields.isEmpty() || state.completed()
                 ? ""
                 : "the installation has started without these changes, which come too late: "
@@ -130,9 +130,9 @@ final class InstallConditions {
 
     private static void kubeconfig(Conditions conditions, StepResults results) {
         switch (results.kubeconfig()) {
-            case KubeconfigStep.Outcome.Available ignored ->
+            case KubeconfigStep.Access.Available ignored ->
                 conditions.isTrue(KUBECONFIG_AVAILABLE, KUBECONFIG_AVAILABLE, "");
-            case KubeconfigStep.Outcome.UserProvided user ->
+            case KubeconfigStep.Access.UserProvided user ->
                 conditions.isTrue(
                         KUBECONFIG_AVAILABLE,
                         KUBECONFIG_USER_PROVIDED,
@@ -141,11 +141,11 @@ final class InstallConditions {
                                         .formatted(user.secret())
                                 : "Secret %s holds another kubeconfig than Secret %s, of which it was a copy, and is used as it is: delete it to have it copied again"
                                         .formatted(user.secret(), user.source()));
-            case KubeconfigStep.Outcome.NotYet ignored ->
+            case KubeconfigStep.Access.NotYet ignored ->
                 conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, "Kubeconfig not available");
-            case KubeconfigStep.Outcome.SourceMissing missing ->
+            case KubeconfigStep.Access.SourceMissing missing ->
                 conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, missing.message());
-            case KubeconfigStep.Outcome.SourceUnusable unusable ->
+            case KubeconfigStep.Access.SourceUnusable unusable ->
                 conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, unusable.message());
         }
     }

@@ -34,7 +34,7 @@ final class MachineConditions {
     }
 
     private static void created(Conditions conditions, StepResults results, MachineCounts counts, int desired) {
-        if (results.machines().creation() instanceof MachineStep.Outcome.Failed failed) {
+        if (results.machines().creation() instanceof MachineStep.Creation.Failed failed) {
             conditions.isFalse(MACHINES_CREATED, failed.blocker());
         } else if (counts.all() < desired) {
             conditions.isFalse(
@@ -47,7 +47,7 @@ final class MachineConditions {
     }
 
     private static String whyNotMore(StepResults results) {
-        return results.machines().creation() instanceof MachineStep.Outcome.Waiting waiting
+        return results.machines().creation() instanceof MachineStep.Creation.Waiting waiting
                 ? ": " + waiting.message()
                 : "";
     }

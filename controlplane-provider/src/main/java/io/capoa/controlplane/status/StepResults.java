@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record StepResults(
         ControlPlaneObservation observation,
-        PlanStep.Outcome plan,
+        PlanStep.Planned plan,
         ReleaseState release,
-        InstallStep.Outcome install,
+        InstallStep.Progress install,
         Machines machines,
-        KubeconfigStep.Outcome kubeconfig,
+        KubeconfigStep.Access kubeconfig,
         Answers answers,
         Verdict checks) {
 
@@ -43,7 +43,7 @@ public record StepResults(
     public record Machines(OperationStep.Outcome outcome, boolean conditionsWritten) {
 
         /** Outcome of the creation of Machines. */
-        public MachineStep.Outcome creation() {
+        public MachineStep.Creation creation() {
             return outcome.creation();
         }
 
@@ -71,11 +71,11 @@ public record StepResults(
     /** Whether Cluster API has a kubeconfig of the workload cluster. */
     boolean hasKubeconfig() {
         return switch (kubeconfig) {
-            case KubeconfigStep.Outcome.Available ignored -> true;
-            case KubeconfigStep.Outcome.UserProvided ignored -> true;
-            case KubeconfigStep.Outcome.NotYet ignored -> false;
-            case KubeconfigStep.Outcome.SourceMissing ignored -> false;
-            case KubeconfigStep.Outcome.SourceUnusable ignored -> false;
+            case KubeconfigStep.Access.Available ignored -> true;
+            case KubeconfigStep.Access.UserProvided ignored -> true;
+            case KubeconfigStep.Access.NotYet ignored -> false;
+            case KubeconfigStep.Access.SourceMissing ignored -> false;
+            case KubeconfigStep.Access.SourceUnusable ignored -> false;
         };
     }
 

@@ -32,7 +32,7 @@ public final class HealthCheckPause {
      *
      * @param patch as a JSON merge patch; valid for the object that was read only
      */
-    public record Change(MachineHealthCheck check, Map<String, ?> patch) {}
+    public record CheckPatch(MachineHealthCheck check, Map<String, ?> patch) {}
 
     private HealthCheckPause() {}
 
@@ -59,7 +59,7 @@ public final class HealthCheckPause {
      * @param cluster name of the Cluster
      * @param controlPlane name of the control plane, which the marker holds
      */
-    public static List<Change> changes(
+    public static List<CheckPatch> changes(
             Phase phase, List<MachineHealthCheck> checks, String cluster, String controlPlane) {
         Stream<MachineHealthCheck> own = checks.stream()
                 .filter(check -> !check.isMarkedForDeletion())
@@ -77,11 +77,11 @@ public final class HealthCheckPause {
         };
     }
 
-    private static Change change(MachineHealthCheck check, @Nullable String pause, @Nullable String marker) {
+    private static CheckPatch change(MachineHealthCheck check, @Nullable String pause, @Nullable String marker) {
         Map<String, @Nullable String> annotations = new TreeMap<>();
         annotations.put(Annotations.PAUSED, pause);
         annotations.put(Annotations.PAUSED_FOR_UPGRADE, marker);
-        return new Change(check, Map.of("metadata", Map.of("annotations", annotations)));
+        return new CheckPatch(check, Map.of("metadata", Map.of("annotations", annotations)));
     }
 
     private static boolean has(MachineHealthCheck check, String annotation) {

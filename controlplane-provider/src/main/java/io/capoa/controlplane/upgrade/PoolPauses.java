@@ -18,7 +18,7 @@ public final class PoolPauses {
      *
      * @param pause whether it is paused, else it goes on
      */
-    public record Change(String pool, boolean pause) {
+    public record PoolPatch(String pool, boolean pause) {
 
         /** What is done, for people. */
         public String message() {
@@ -36,14 +36,14 @@ public final class PoolPauses {
     private PoolPauses() {}
 
     /** The changes that the spec asks for; none while the cluster has not answered. */
-    public static List<Change> changes(UpgradeRequest request, @Nullable ClusterUpgradeState seen) {
-        List<Change> changes = new ArrayList<>();
+    public static List<PoolPatch> changes(UpgradeRequest request, @Nullable ClusterUpgradeState seen) {
+        List<PoolPatch> changes = new ArrayList<>();
         for (PoolState pool : seen == null ? List.<PoolState>of() : seen.pools()) {
             boolean wanted = request.pausedWorkerPools().contains(pool.name()) && !pool.isRequired();
             if (wanted && !pool.paused()) {
-                changes.add(new Change(pool.name(), true));
+                changes.add(new PoolPatch(pool.name(), true));
             } else if (!wanted && pool.held()) {
-                changes.add(new Change(pool.name(), false));
+                changes.add(new PoolPatch(pool.name(), false));
             }
         }
         return changes;

@@ -41,12 +41,12 @@ public record RequestedKubernetes(
     }
 
     /** Why the upgrade to a release must not start; empty if it may. */
-    Optional<Blocker> obstacle(String target, TargetImage image) {
+    Optional<Blocker> blocker(String target, TargetImage image) {
         if (version == null || !needsConfirmation()) {
             return Optional.empty();
         }
         return switch (image) {
-            case TargetImage.Pending ignored ->
+            case TargetImage.Resolving ignored ->
                 blocked(
                         UPGRADE_WAITING_FOR_VERSION,
                         "asking the registry for the Kubernetes version of release " + target);
@@ -56,7 +56,7 @@ public record RequestedKubernetes(
                         "release %s cannot confirm spec.version %s: %s"
                                 .formatted(
                                         target, version, unavailable.blocker().message()));
-            case TargetImage.Known known ->
+            case TargetImage.Resolved known ->
                 KubernetesVersion.plain(version).equals(KubernetesVersion.plain(known.kubernetesVersion()))
                         ? Optional.empty()
                         : mismatch(target, version, "v" + KubernetesVersion.plain(known.kubernetesVersion()));

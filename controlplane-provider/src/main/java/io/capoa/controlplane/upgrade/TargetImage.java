@@ -6,7 +6,7 @@ import io.capoa.runtime.status.Blocker;
 public sealed interface TargetImage {
 
     /** The registry has not answered, or has not been asked. */
-    record Pending() implements TargetImage {}
+    record Resolving() implements TargetImage {}
 
     /**
      * The registry has it.
@@ -14,7 +14,7 @@ public sealed interface TargetImage {
      * @param image by digest
      * @param kubernetesVersion without a leading {@code v}
      */
-    record Known(String image, String kubernetesVersion) implements TargetImage {}
+    record Resolved(String image, String kubernetesVersion) implements TargetImage {}
 
     /** The registry does not have it, or cannot be asked. */
     record Unavailable(Blocker blocker) implements TargetImage {}

@@ -70,7 +70,7 @@ public final class UpgradePlanner {
         }
         return pending()
                 .or(this::unconfirmed)
-                .or(() -> Optional.ofNullable(obstacle()))
+                .or(() -> Optional.ofNullable(preflight()))
                 .orElseGet(this::path);
     }
 
@@ -115,7 +115,7 @@ public final class UpgradePlanner {
 
     /** Nothing is written before the release confirms the Kubernetes version that is asked for beside it. */
     private Optional<UpgradeDecision> unconfirmed() {
-        return request.kubernetes().obstacle(request.target(), request.image()).map(Blocked::new);
+        return request.kubernetes().blocker(request.target(), request.image()).map(Blocked::new);
     }
 
     /** The decision while the cluster still works on the request, or refuses ours. */
@@ -172,7 +172,7 @@ public final class UpgradePlanner {
                         .formatted(to, to));
     }
 
-    private @Nullable UpgradeDecision obstacle() {
+    private @Nullable UpgradeDecision preflight() {
         if (request.obstacle() != null) {
             return UpgradeDecision.waiting(request.obstacle());
         }
@@ -315,11 +315,11 @@ public final class UpgradePlanner {
 
     private UpgradeDecision explicit() {
         return switch (request.image()) {
-            case TargetImage.Pending ignored ->
+            case TargetImage.Resolving ignored ->
                 new Moving("asking the registry for the image of release " + request.target());
             case TargetImage.Unavailable unavailable ->
                 blocked(UPGRADE_IMAGE_UNAVAILABLE, unavailable.blocker().message());
-            case TargetImage.Known known -> ask(new ReleaseName(request.target(), known.image()));
+            case TargetImage.Resolved known -> ask(new ReleaseName(request.target(), known.image()));
         };
     }
 

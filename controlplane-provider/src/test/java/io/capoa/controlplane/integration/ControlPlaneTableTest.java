@@ -173,7 +173,7 @@ class ControlPlaneTableTest {
 
     private static UpgradeOutcome refused(String release) {
         UpgradeRequest request = new UpgradeRequest(
-                release, null, null, RequestedKubernetes.NONE, new TargetImage.Pending(), UpgradeConsent.NONE);
+                release, null, null, RequestedKubernetes.NONE, new TargetImage.Resolving(), UpgradeConsent.NONE);
         return new UpgradeOutcome(UpgradePlanner.next(request, ClusterUpgrades.AT_4_20_3), ClusterUpgrades.AT_4_20_3);
     }
 
@@ -287,13 +287,13 @@ class ControlPlaneTableTest {
                 ControlPlaneObservations.of(identity, null, install(state), null, machines(state), configs);
         return new StepResults(
                 observation,
-                PlanStep.Outcome.NONE,
+                PlanStep.Planned.NONE,
                 new ReleaseState.Resolved(RELEASE),
-                new InstallStep.Outcome.Applied(List.of()),
+                new InstallStep.Progress.Applied(List.of()),
                 new StepResults.Machines(OperationStep.Outcome.none(new Operation.None()), false),
                 state.isInstalled()
-                        ? new KubeconfigStep.Outcome.Available(null, false)
-                        : new KubeconfigStep.Outcome.NotYet(),
+                        ? new KubeconfigStep.Access.Available(null, false)
+                        : new KubeconfigStep.Access.NotYet(),
                 new StepResults.Answers(
                         state.isInstalled(),
                         state.upgrade(),

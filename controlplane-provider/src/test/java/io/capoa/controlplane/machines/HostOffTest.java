@@ -16,7 +16,7 @@ class HostOffTest {
 
     @Test
     void itIsAskedForOnce_andWaitedForUntilTheBootstrapProviderAnswers() {
-        assertThat(HostOff.of(machine(), config())).isInstanceOf(HostOff.Ask.class);
+        assertThat(HostOff.of(machine(), config())).isInstanceOf(HostOff.Unrequested.class);
         assertThat(waiting(HostOff.of(machine(Annotations.POWER_OFF_HOST), config())))
                 .contains("its host is powered off first; if it cannot be")
                 .contains(Annotations.HOST_IS_OFF);
@@ -28,7 +28,7 @@ class HostOffTest {
 
     @Test
     void anAnswerWithoutARequest_isOld() {
-        assertThat(HostOff.of(machine(), config("True", ""))).isInstanceOf(HostOff.Ask.class);
+        assertThat(HostOff.of(machine(), config("True", ""))).isInstanceOf(HostOff.Unrequested.class);
     }
 
     @Test
@@ -48,8 +48,8 @@ class HostOffTest {
     }
 
     private static String waiting(HostOff answer) {
-        assertThat(answer).isInstanceOf(HostOff.Waiting.class);
-        return ((HostOff.Waiting) answer).message();
+        assertThat(answer).isInstanceOf(HostOff.NotYet.class);
+        return ((HostOff.NotYet) answer).message();
     }
 
     private static Machine machine(String... annotations) {

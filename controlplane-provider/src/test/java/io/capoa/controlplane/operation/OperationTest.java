@@ -67,7 +67,7 @@ class OperationTest {
     void aHealthyMemberOfFive_leavesFirst() {
         OperationScene five = new OperationScene(5);
         five.host(0).deleting = true;
-        assertThat(five.next().action()).isInstanceOf(Action.Wait.class);
+        assertThat(five.next().action()).isInstanceOf(Action.Defer.class);
     }
 
     @Test
@@ -79,7 +79,7 @@ class OperationTest {
             Host joining = three.create();
             assertThat(three.next().action())
                     .isInstanceOfSatisfying(
-                            Action.Wait.class,
+                            Action.Defer.class,
                             wait -> assertThat(wait.message()).contains(joining.name + " has no node yet"));
             joining.joined = true;
             joining.member = true;
@@ -174,7 +174,7 @@ class OperationTest {
         three.host(1).outdated = true;
         assertThat(three.next().action())
                 .isInstanceOfSatisfying(
-                        Action.Wait.class, wait -> assertThat(wait.message()).contains("maxSurge to 1"));
+                        Action.Defer.class, wait -> assertThat(wait.message()).contains("maxSurge to 1"));
     }
 
     /** {@code kubectl scale} through an older version passes the API server. */
@@ -196,7 +196,7 @@ class OperationTest {
         OperationScene one = new OperationScene(1);
         one.settings = ROLLING;
         one.host(0).outdated = true;
-        assertThat(one.next().action()).isInstanceOf(Action.Wait.class);
+        assertThat(one.next().action()).isInstanceOf(Action.Defer.class);
         OperationScene three = new OperationScene(3);
         three.settings = ROLLING;
         three.replicas = 1;
@@ -331,7 +331,7 @@ class OperationTest {
         scene.replicas = 5;
         assertThat(scene.next().action())
                 .isInstanceOfSatisfying(
-                        Action.Wait.class, wait -> assertThat(wait.message()).endsWith(remedy));
+                        Action.Defer.class, wait -> assertThat(wait.message()).endsWith(remedy));
         scene.ownMachines.add(new OpenshiftMachine("new", "u", null, false, false));
         assertThat(scene.next().action()).isInstanceOf(Action.Create.class);
 
@@ -341,7 +341,7 @@ class OperationTest {
         scene.host(0).outdated = true;
         assertThat(scene.next().action())
                 .isInstanceOfSatisfying(
-                        Action.Wait.class, wait -> assertThat(wait.message()).endsWith(remedy));
+                        Action.Defer.class, wait -> assertThat(wait.message()).endsWith(remedy));
         kill(scene.host(1));
         assertRefused(scene, "CannotBeRemediated", remedy);
     }
@@ -358,7 +358,7 @@ class OperationTest {
     private static void assertWaits(OperationScene scene, String message) {
         assertThat(scene.next().action())
                 .isInstanceOfSatisfying(
-                        Action.Wait.class, wait -> assertThat(wait.message()).contains(message));
+                        Action.Defer.class, wait -> assertThat(wait.message()).contains(message));
     }
 
     private static void kill(Host host) {

@@ -53,7 +53,7 @@ class ScaleDownTest {
     @Test
     void whileAMachineIsBeingDeleted_noOtherIs() {
         a1.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
-        assertThat(decide(1, four, Stage.AFTER, GOOD)).isInstanceOf(Action.Wait.class);
+        assertThat(decide(1, four, Stage.AFTER, GOOD)).isInstanceOf(Action.Defer.class);
         assertThat(decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Action.Nothing());
     }
 
@@ -63,17 +63,17 @@ class ScaleDownTest {
         a1.getMetadata().setAnnotations(Map.of(Annotations.DELETE_MACHINE, ""));
         assertThat(decide(3, four, Stage.AFTER, GOOD))
                 .isInstanceOfSatisfying(
-                        Action.Wait.class, wait -> assertThat(wait.message()).contains("c1"));
+                        Action.Defer.class, wait -> assertThat(wait.message()).contains("c1"));
         c1.setAdditionalProperty("status", Map.of());
         assertThat(decide(3, four, Stage.AFTER, GOOD))
                 .isInstanceOfSatisfying(
-                        Action.Wait.class, wait -> assertThat(wait.message()).contains("no node"));
+                        Action.Defer.class, wait -> assertThat(wait.message()).contains("no node"));
     }
 
     @Test
     void etcdIsAsked_andADegradedOneKeepsItsHealthyMembers() {
         assertThat(decide(3, four, Stage.AFTER, null)).isEqualTo(new Action.Ask());
-        assertThat(decide(3, four, Stage.AFTER, DEGRADED)).isInstanceOf(Action.Wait.class);
+        assertThat(decide(3, four, Stage.AFTER, DEGRADED)).isInstanceOf(Action.Defer.class);
         unready(a2);
         assertThat(decide(3, four, Stage.AFTER, DEGRADED)).isEqualTo(new Action.Delete(a2));
     }
@@ -83,7 +83,7 @@ class ScaleDownTest {
         EtcdHealth joining = new EtcdHealth(true, true, false, false, 3, "");
         assertThat(decide(3, four, Stage.AFTER, joining))
                 .isInstanceOfSatisfying(
-                        Action.Wait.class, wait -> assertThat(wait.message()).contains("3 members"));
+                        Action.Defer.class, wait -> assertThat(wait.message()).contains("3 members"));
         unready(a2);
         assertThat(decide(3, four, Stage.AFTER, joining)).isEqualTo(new Action.Delete(a2));
     }
@@ -93,14 +93,14 @@ class ScaleDownTest {
         EtcdHealth unknown = new EtcdHealth(true, true, true, false, EtcdHealth.UNKNOWN, "no etcd pod is ready");
         unready(a2);
         assertThat(decide(3, four, Stage.AFTER, unknown))
-                .isEqualTo(new Action.Wait("the members of etcd are not known: no etcd pod is ready"));
+                .isEqualTo(new Action.Defer("the members of etcd are not known: no etcd pod is ready"));
     }
 
     @Test
     void anInstalledClusterOfSeveralHosts_neverBecomesASingleNode() {
         assertThat(decide(1, four, Stage.AFTER, GOOD))
                 .isEqualTo(
-                        new Action.Wait(
+                        new Action.Defer(
                                 "an installed cluster with 4 hosts cannot become a single node: set spec.replicas to 3, 4 or 5"));
         assertThat(decide(1, four, Stage.BEFORE, null)).isEqualTo(new Action.Delete(a1));
     }
@@ -108,7 +108,7 @@ class ScaleDownTest {
     @Test
     void beforeTheInstallation_machinesAreDeletedFreely_duringItNone() {
         assertThat(decide(3, four, Stage.BEFORE, null)).isEqualTo(new Action.Delete(a1));
-        assertThat(decide(3, four, Stage.DURING, null)).isInstanceOf(Action.Wait.class);
+        assertThat(decide(3, four, Stage.DURING, null)).isInstanceOf(Action.Defer.class);
     }
 
     private static Action decide(

@@ -29,7 +29,7 @@ class ScaleUpTest {
     void beforeTheInstallation_allAreCreatedAtOnce_duringItNone() {
         assertThat(decide(3, List.of(), Stage.BEFORE, null)).isEqualTo(new Action.Create(3));
         assertThat(decide(5, three, Stage.BEFORE, null)).isEqualTo(new Action.Create(2));
-        assertThat(decide(5, three, Stage.DURING, null)).isInstanceOf(Action.Wait.class);
+        assertThat(decide(5, three, Stage.DURING, null)).isInstanceOf(Action.Defer.class);
     }
 
     @Test
@@ -39,7 +39,7 @@ class ScaleUpTest {
         List<Machine> four = List.of(three.get(0), three.get(1), last, machine("d"));
         assertThat(decide(5, four, Stage.AFTER, THREE))
                 .isInstanceOfSatisfying(
-                        Action.Wait.class, wait -> assertThat(wait.message()).contains("3 members", "4 Machines"));
+                        Action.Defer.class, wait -> assertThat(wait.message()).contains("3 members", "4 Machines"));
     }
 
     @Test
@@ -54,7 +54,7 @@ class ScaleUpTest {
         last.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
         List<Machine> four = List.of(three.get(0), three.get(1), last, machine("d"));
         EtcdHealth all = new EtcdHealth(true, true, false, false, 4, "");
-        assertThat(decide(5, four, Stage.AFTER, all)).isEqualTo(new Action.Wait("Machine c is still being deleted"));
+        assertThat(decide(5, four, Stage.AFTER, all)).isEqualTo(new Action.Defer("Machine c is still being deleted"));
         last.getMetadata().setDeletionTimestamp(null);
         last.setAdditionalProperty("status", Map.of());
         assertWaitsFor("no node yet");
@@ -74,9 +74,9 @@ class ScaleUpTest {
         EtcdHealth busy = new EtcdHealth(true, true, false, true, 3, "NodeInstaller");
         EtcdHealth degraded = new EtcdHealth(true, true, true, false, 3, "a member is missing");
         EtcdHealth untold = new EtcdHealth(true, true, false, false, EtcdHealth.UNKNOWN, "");
-        assertThat(decide(5, three, Stage.AFTER, busy)).isInstanceOf(Action.Wait.class);
+        assertThat(decide(5, three, Stage.AFTER, busy)).isInstanceOf(Action.Defer.class);
         assertThat(decide(5, three, Stage.AFTER, degraded)).isEqualTo(new Action.Create(1));
-        assertThat(decide(5, three, Stage.AFTER, untold)).isInstanceOf(Action.Wait.class);
+        assertThat(decide(5, three, Stage.AFTER, untold)).isInstanceOf(Action.Defer.class);
     }
 
     private static Action decide(
@@ -106,7 +106,7 @@ class ScaleUpTest {
     private void assertWaitsFor(String what) {
         assertThat(decide(5, three, Stage.AFTER, THREE))
                 .isInstanceOfSatisfying(
-                        Action.Wait.class,
+                        Action.Defer.class,
                         wait -> assertThat(wait.message()).contains("Machine c").contains(what));
     }
 

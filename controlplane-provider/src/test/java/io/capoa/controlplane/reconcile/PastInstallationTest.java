@@ -35,7 +35,7 @@ class PastInstallationTest {
         assertThat(seen(KUBECONFIG).installed()).isFalse();
         assertThat(Prerequisites.of(seen(KUBECONFIG)))
                 .isInstanceOfSatisfying(
-                        Prerequisites.Wait.class,
+                        Prerequisites.Unmet.class,
                         wait -> assertThat(wait.blocker().message())
                                 .contains("Secret one-kubeconfig", "restore", "delete"));
         assertThat(Prerequisites.of(seen(null))).isInstanceOf(Prerequisites.Clear.class);

@@ -30,8 +30,8 @@ class RequeueTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Blocker BLOCKER = new Blocker("Reason", "message");
-    private static final InstallStep.Outcome APPLIED = new InstallStep.Outcome.Applied(List.of());
-    private static final MachineStep.Outcome COMPLETE = new MachineStep.Outcome.Complete();
+    private static final InstallStep.Progress APPLIED = new InstallStep.Progress.Applied(List.of());
+    private static final MachineStep.Creation COMPLETE = new MachineStep.Creation.Complete();
     private static final Target TEMPLATE = Target.configMap("ns", "template");
 
     @Test
@@ -47,7 +47,7 @@ class RequeueTest {
 
     @Test
     void aRefusedWrite_isRetried() {
-        assertThat(Requeue.after(results(new InstallStep.Outcome.Refused(BLOCKER), COMPLETE, false), NOW))
+        assertThat(Requeue.after(results(new InstallStep.Progress.Refused(BLOCKER), COMPLETE, false), NOW))
                 .isEqualTo(Duration.ofSeconds(10));
         assertThat(Requeue.after(results(APPLIED, failed(null, null), false), NOW))
                 .isEqualTo(Duration.ofSeconds(10));
@@ -62,19 +62,19 @@ class RequeueTest {
         assertThat(Requeue.targets(results, new Inputs(null, null, Set.of()))).containsExactly(TEMPLATE);
     }
 
-    private static MachineStep.Outcome failed(@Nullable Target namedObjects, @Nullable Duration again) {
-        return new MachineStep.Outcome.Failed(BLOCKER, namedObjects, again);
+    private static MachineStep.Creation failed(@Nullable Target namedObjects, @Nullable Duration again) {
+        return new MachineStep.Creation.Failed(BLOCKER, namedObjects, again);
     }
 
-    private static StepResults results(InstallStep.Outcome install, MachineStep.Outcome creation, boolean written) {
+    private static StepResults results(InstallStep.Progress install, MachineStep.Creation creation, boolean written) {
         return new StepResults(
                 ControlPlaneObservations.of(Objects.identity(), null, null),
-                PlanStep.Outcome.NONE,
+                PlanStep.Planned.NONE,
                 new ReleaseState.Unavailable(BLOCKER),
                 install,
                 new StepResults.Machines(
                         new OperationStep.Outcome(new Operation.None(), creation, null, false), written),
-                new KubeconfigStep.Outcome.NotYet(),
+                new KubeconfigStep.Access.NotYet(),
                 new StepResults.Answers(false, null, null, HealthJudgement.NONE, Optional.empty()),
                 Verdict.PASSING);
     }

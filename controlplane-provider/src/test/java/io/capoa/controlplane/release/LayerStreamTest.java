@@ -3,6 +3,7 @@ package io.capoa.controlplane.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,7 +53,7 @@ class LayerStreamTest {
                 "a/b",
                 limits,
                 new Quota("what the layers unpack to", limits.unpacked()),
-                e -> new RegistryException(ReleaseLookup.Reason.RELEASE_IMAGE_INVALID, "damaged: " + e.getMessage()));
+                e -> new RegistryException(ControlPlaneConditions.RELEASE_IMAGE_INVALID, "damaged: " + e.getMessage()));
     }
 
     private static LayerSearch.Result found(String content) {

@@ -3,6 +3,7 @@ package io.capoa.controlplane.release;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.lab.steady.SetClock;
+import io.capoa.runtime.lookup.LookupResult;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,9 +50,9 @@ class RegistryTrustTest {
 
     @Test
     void theCertificatesOfTheCluster_letItsRegistryBeTrusted() throws InterruptedException {
-        ReleaseLookup untrusted = settled(RegistryAccess.direct());
-        assertThat(untrusted).isInstanceOf(ReleaseLookup.Failed.class);
-        assertThat(((ReleaseLookup.Failed) untrusted).message())
+        LookupResult<Release> untrusted = settled(RegistryAccess.direct());
+        assertThat(untrusted).isInstanceOf(LookupResult.Failed.class);
+        assertThat(((LookupResult.Failed<Release>) untrusted).message())
                 .contains("registry " + registry.address(), "the trusted certificates");
 
         assertThat(version(settled(trusting()))).isEqualTo("4.20.3");
@@ -63,10 +64,10 @@ class RegistryTrustTest {
         registry = TlsRegistry.start(Files.createDirectory(directory.resolve("expired")), "-10d");
         registry.serve("4.20.3", "1.33.5");
 
-        ReleaseLookup expired = settled(trusting());
+        LookupResult<Release> expired = settled(trusting());
 
-        assertThat(expired).isInstanceOf(ReleaseLookup.Failed.class);
-        assertThat(((ReleaseLookup.Failed) expired).message()).contains("CN=registry has expired on 20");
+        assertThat(expired).isInstanceOf(LookupResult.Failed.class);
+        assertThat(((LookupResult.Failed<Release>) expired).message()).contains("CN=registry has expired on 20");
         assertThat(registry.requests).isEmpty();
     }
 
@@ -96,19 +97,19 @@ class RegistryTrustTest {
         assertThat(registry.requests).isEmpty();
         assertThat(lookup(new RegistryAccess(RegistryMirrors.none(), "")))
                 .as("mirrors may hold something else")
-                .isInstanceOf(ReleaseLookup.Pending.class);
+                .isInstanceOf(LookupResult.Pending.class);
     }
 
-    private ReleaseLookup settled(RegistryAccess access) throws InterruptedException {
-        ReleaseLookup first = lookup(access);
-        if (!(first instanceof ReleaseLookup.Pending)) {
+    private LookupResult<Release> settled(RegistryAccess access) throws InterruptedException {
+        LookupResult<Release> first = lookup(access);
+        if (!(first instanceof LookupResult.Pending<Release>)) {
             return first;
         }
         assertThat(called.poll(20, TimeUnit.SECONDS)).isEqualTo(ONE);
         return lookup(access);
     }
 
-    private ReleaseLookup lookup(RegistryAccess access) {
+    private LookupResult<Release> lookup(RegistryAccess access) {
         String login = Base64.getEncoder().encodeToString("u:p".getBytes(StandardCharsets.UTF_8));
         PullSecret secret = PullSecret.parse("{\"auths\":{\"%s\":{\"auth\":\"%s\"}}}"
                 .formatted(registry.address(), login)
@@ -124,7 +125,9 @@ class RegistryTrustTest {
         return new RegistryAccess(RegistryMirrors.none(), registry.certificate());
     }
 
-    private static String version(ReleaseLookup lookup) {
-        return lookup instanceof ReleaseLookup.Known known ? known.release().version() : lookup.toString();
+    private static String version(LookupResult<Release> lookup) {
+        return lookup instanceof LookupResult.Known<Release> known
+                ? known.value().version()
+                : lookup.toString();
     }
 }

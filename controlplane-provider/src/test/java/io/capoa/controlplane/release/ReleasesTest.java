@@ -3,11 +3,13 @@ package io.capoa.controlplane.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.registry.ReleaseRegistry;
 import io.capoa.lab.registry.SyntheticImage;
 import io.capoa.lab.registry.SyntheticImage.Entry;
 import io.capoa.lab.registry.SyntheticRelease;
+import io.capoa.runtime.lookup.LookupResult;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -60,27 +62,27 @@ class ReleasesTest {
         return PullSecret.parse(("{\"auths\":{" + entry + "}}").getBytes(StandardCharsets.UTF_8));
     }
 
-    private ReleaseLookup settled(ReleaseRequest request) {
+    private LookupResult<Release> settled(ReleaseRequest request) {
         await().atMost(Duration.ofSeconds(20))
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> !(releases.lookup(ONE, request) instanceof ReleaseLookup.Pending));
+                .until(() -> !(releases.lookup(ONE, request) instanceof LookupResult.Pending<Release>));
         return releases.lookup(ONE, request);
     }
 
     private Release known(ReleaseRequest request) {
-        assertThat(settled(request)).isInstanceOf(ReleaseLookup.Known.class);
-        return ((ReleaseLookup.Known) settled(request)).release();
+        assertThat(settled(request)).isInstanceOf(LookupResult.Known.class);
+        return ((LookupResult.Known<Release>) settled(request)).value();
     }
 
-    private ReleaseLookup.Failed failed(ReleaseRequest request) {
-        assertThat(settled(request)).isInstanceOf(ReleaseLookup.Failed.class);
-        return (ReleaseLookup.Failed) settled(request);
+    private LookupResult.Failed<Release> failed(ReleaseRequest request) {
+        assertThat(settled(request)).isInstanceOf(LookupResult.Failed.class);
+        return (LookupResult.Failed<Release>) settled(request);
     }
 
     @Test
     void aNewReleaseTakesThreeRequestsAndAKnownOneNone() {
         ReleaseRequest request = ReleaseRequest.of(IMAGE, PullSecret.anonymous());
-        assertThat(releases.lookup(ONE, request)).isEqualTo(new ReleaseLookup.Pending());
+        assertThat(releases.lookup(ONE, request)).isEqualTo(new LookupResult.Pending<>());
         await().until(() -> called.contains(ONE));
 
         Release release = known(request);
@@ -91,9 +93,9 @@ class ReleasesTest {
         assertThat(registry.requests().count()).as("index, manifest, layer").isEqualTo(3);
 
         assertThat(releases.lookup(new ResourceID("two", "other"), request))
-                .isEqualTo(new ReleaseLookup.Known(release));
+                .isEqualTo(new LookupResult.Known<>(release));
         ReleaseRequest byDigest = ReleaseRequest.of(release.image(), PullSecret.anonymous());
-        assertThat(releases.lookup(ONE, byDigest)).isEqualTo(new ReleaseLookup.Known(release));
+        assertThat(releases.lookup(ONE, byDigest)).isEqualTo(new LookupResult.Known<>(release));
         assertThat(registry.requests().count()).isEqualTo(3);
     }
 
@@ -133,7 +135,7 @@ class ReleasesTest {
         ReleaseRequest request = ReleaseRequest.of(IMAGE, PullSecret.anonymous());
         for (int i = 0; i < 100; i++) {
             assertThat(releases.lookup(new ResourceID("c" + i, "ns" + i), request))
-                    .isInstanceOf(ReleaseLookup.Pending.class);
+                    .isInstanceOf(LookupResult.Pending.class);
         }
         await().until(() -> called.size() == 100);
         assertThat(registry.requests().count()).isEqualTo(3);
@@ -156,13 +158,13 @@ class ReleasesTest {
     void whenTheRegistryIsDown_saysSoAndRecoversByItself() {
         registry.faults().down(true);
         ReleaseRequest request = ReleaseRequest.of(IMAGE, PullSecret.anonymous());
-        ReleaseLookup.Failed failed = failed(request);
+        LookupResult.Failed<Release> failed = failed(request);
         assertThat(failed.reason()).hasToString("ReleaseRegistryUnreachable");
         assertThat(failed.message()).contains(registry.address());
 
         releases.lookup(ONE, request);
         registry.faults().down(false);
-        await().until(() -> releases.lookup(ONE, request) instanceof ReleaseLookup.Known);
+        await().until(() -> releases.lookup(ONE, request) instanceof LookupResult.Known<Release>);
     }
 
     @Test
@@ -188,7 +190,7 @@ class ReleasesTest {
     void whenTheVersionIsMissing_reportsTheSameMessageEachTime() {
         registry.faults().absent("4.20.0");
         ReleaseRequest request = ReleaseRequest.of(IMAGE, PullSecret.anonymous());
-        ReleaseLookup.Failed first = failed(request);
+        LookupResult.Failed<Release> first = failed(request);
         assertThat(first.reason()).hasToString("ReleaseImageNotFound");
         assertThat(first.message()).contains("ocp-release:4.20.0-multi");
         await().until(() -> {
@@ -212,7 +214,7 @@ class ReleasesTest {
         ReleaseRequest request = ReleaseRequest.of(IMAGE, PullSecret.anonymous());
         assertThat(failed(request).reason()).hasToString("ReleaseRegistryUnreachable");
         registry.faults().truncatingLayers(false);
-        await().until(() -> releases.lookup(ONE, request) instanceof ReleaseLookup.Known);
+        await().until(() -> releases.lookup(ONE, request) instanceof LookupResult.Known<Release>);
     }
 
     @ParameterizedTest
@@ -254,12 +256,12 @@ class ReleasesTest {
     void whenThePullSecretIsRefused_saysSoAndABetterOneIsTriedAtOnce() {
         registry.access().tokens().user("u", "p");
         String host = registry.address();
-        ReleaseLookup.Failed none = failed(ReleaseRequest.of(IMAGE, PullSecret.anonymous()));
+        LookupResult.Failed<Release> none = failed(ReleaseRequest.of(IMAGE, PullSecret.anonymous()));
         assertThat(none.reason()).hasToString("ReleaseRegistryUnauthorized");
         assertThat(none.message()).contains("add one for \"" + host + "\"");
 
         PullSecret wrong = secret("\"%s\":{\"username\":\"u\",\"password\":\"wrong-one\"}".formatted(host));
-        ReleaseLookup.Failed refused = failed(ReleaseRequest.of(IMAGE, wrong));
+        LookupResult.Failed<Release> refused = failed(ReleaseRequest.of(IMAGE, wrong));
         assertThat(refused.message()).contains("entry for \"" + host + "\"").doesNotContain("wrong-one");
 
         PullSecret right = secret("\"%s\":{\"username\":\"u\",\"password\":\"p\"}".formatted(host));
@@ -269,12 +271,12 @@ class ReleasesTest {
     @Test
     void whenTheQuestionMakesNoSense_answersWithoutTheRegistry() {
         assertThat(failed(ReleaseRequest.of("quay.io/a b:1", PullSecret.anonymous())))
-                .isEqualTo(new ReleaseLookup.Failed(
-                        ReleaseLookup.Reason.RELEASE_IMAGE_INVALID,
+                .isEqualTo(new LookupResult.Failed<>(
+                        ControlPlaneConditions.RELEASE_IMAGE_INVALID,
                         failed(ReleaseRequest.of("quay.io/a b:1", PullSecret.anonymous()))
                                 .message(),
                         Instant.MAX));
-        ReleaseLookup.Failed secret = failed(ReleaseRequest.of(IMAGE, PullSecret.parse(new byte[] {'{'})));
+        LookupResult.Failed<Release> secret = failed(ReleaseRequest.of(IMAGE, PullSecret.parse(new byte[] {'{'})));
         assertThat(secret.reason()).hasToString("ReleaseRegistryUnauthorized");
         assertThat(secret.message()).contains(".dockerconfigjson");
         assertThat(registry.requests().count()).isZero();
@@ -318,7 +320,7 @@ class ReleasesTest {
     private String invalid(List<List<Entry>> layers) {
         SyntheticImage image = SyntheticImage.of("amd64", layers);
         registry.put("own/broken", image.digest().substring(7, 17), image);
-        ReleaseLookup.Failed failed = failed(new ReleaseRequest(
+        LookupResult.Failed<Release> failed = failed(new ReleaseRequest(
                 registry.address() + "/own/broken:" + image.digest().substring(7, 17),
                 PullSecret.anonymous(),
                 insecure()));

@@ -39,11 +39,11 @@ class InstallConditionsTest {
                 conditions,
                 new StepResults(
                         ControlPlaneObservations.of(identity, "installing", null),
-                        PlanStep.Outcome.NONE,
+                        PlanStep.Planned.NONE,
                         new ReleaseState.Unavailable(new Blocker("R", "")),
-                        new InstallStep.Outcome.Applied(List.of()),
+                        new InstallStep.Progress.Applied(List.of()),
                         new StepResults.Machines(OperationStep.Outcome.none(new Operation.None()), false),
-                        new KubeconfigStep.Outcome.Available(null, false),
+                        new KubeconfigStep.Access.Available(null, false),
                         new StepResults.Answers(answers, null, null, HealthJudgement.NONE, Optional.empty()),
                         Verdict.PASSING),
                 hasAnswered);

@@ -177,12 +177,12 @@ class MachineConditionsTest {
         Conditions conditions = Conditions.of(identity.controlPlane(), null, Clock.systemUTC());
         StepResults results = new StepResults(
                 observation,
-                PlanStep.Outcome.NONE,
+                PlanStep.Planned.NONE,
                 new ReleaseState.Unavailable(new Blocker("R", "")),
-                InstallStep.Outcome.Waiting.RETRY,
+                InstallStep.Progress.Deleting.RETRY,
                 new StepResults.Machines(
-                        new OperationStep.Outcome(operation, new MachineStep.Outcome.Complete(), null, false), false),
-                new KubeconfigStep.Outcome.NotYet(),
+                        new OperationStep.Outcome(operation, new MachineStep.Creation.Complete(), null, false), false),
+                new KubeconfigStep.Access.NotYet(),
                 new StepResults.Answers(false, null, null, HealthJudgement.NONE, Optional.empty()),
                 Verdict.PASSING);
         MachineConditions.set(conditions, results, MachineCounts.of(observation, Instant.now()));

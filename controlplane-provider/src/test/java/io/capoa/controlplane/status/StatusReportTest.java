@@ -116,11 +116,11 @@ class StatusReportTest {
     private static StepResults results(ControlPlaneObservation observation) {
         return new StepResults(
                 observation,
-                PlanStep.Outcome.NONE,
+                PlanStep.Planned.NONE,
                 new ReleaseState.Unavailable(new Blocker("R", "")),
-                new InstallStep.Outcome.Applied(List.of()),
+                new InstallStep.Progress.Applied(List.of()),
                 new StepResults.Machines(OperationStep.Outcome.none(new Operation.None()), false),
-                new KubeconfigStep.Outcome.NotYet(),
+                new KubeconfigStep.Access.NotYet(),
                 new StepResults.Answers(false, null, null, HealthJudgement.NONE, Optional.empty()),
                 Verdict.PASSING);
     }

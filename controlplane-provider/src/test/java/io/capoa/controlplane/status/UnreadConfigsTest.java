@@ -175,14 +175,14 @@ class UnreadConfigsTest {
         Conditions conditions = Conditions.of(identity.controlPlane(), null, CLOCK);
         StepResults results = new StepResults(
                 observation,
-                PlanStep.Outcome.NONE,
+                PlanStep.Planned.NONE,
                 new ReleaseState.Unavailable(new Blocker("R", "")),
-                new InstallStep.Outcome.Applied(List.of()),
+                new InstallStep.Progress.Applied(List.of()),
                 new StepResults.Machines(
                         new OperationStep.Outcome(
-                                new Operation.None(), new MachineStep.Outcome.Complete(), null, false),
+                                new Operation.None(), new MachineStep.Creation.Complete(), null, false),
                         false),
-                new KubeconfigStep.Outcome.NotYet(),
+                new KubeconfigStep.Access.NotYet(),
                 new StepResults.Answers(false, null, null, HealthJudgement.NONE, Optional.empty()),
                 Verdict.PASSING);
         InstallConditions.set(conditions, results, false);

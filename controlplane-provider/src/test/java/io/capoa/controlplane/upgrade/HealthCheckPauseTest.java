@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.MachineHealthCheck;
 import io.capoa.controlplane.testing.Objects;
-import io.capoa.controlplane.upgrade.HealthCheckPause.Change;
+import io.capoa.controlplane.upgrade.HealthCheckPause.CheckPatch;
 import io.capoa.controlplane.upgrade.HealthCheckPause.Phase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +26,8 @@ class HealthCheckPauseTest {
 
     @Test
     void whileTheClusterMoves_thoseWithoutAPauseArePaused_withTheMarker() {
-        List<Change> changes = HealthCheckPause.changes(Phase.PAUSE, all, "one", "cp");
-        assertThat(changes).extracting(Change::check).containsExactly(plain);
+        List<CheckPatch> changes = HealthCheckPause.changes(Phase.PAUSE, all, "one", "cp");
+        assertThat(changes).extracting(CheckPatch::check).containsExactly(plain);
         assertThat(changes.getFirst().patch())
                 .hasToString(
                         "{metadata={annotations={cluster.x-k8s.io/paused=, controlplane.cluster.x-k8s.io/paused-for-upgrade=cp}}}");
@@ -35,8 +35,8 @@ class HealthCheckPauseTest {
 
     @Test
     void afterwards_thoseWithTheMarkerAreReleased_andNoOthers() {
-        List<Change> changes = HealthCheckPause.changes(Phase.RELEASE, all, "one", "cp");
-        assertThat(changes).extracting(Change::check).containsExactly(byUs, endedByUser);
+        List<CheckPatch> changes = HealthCheckPause.changes(Phase.RELEASE, all, "one", "cp");
+        assertThat(changes).extracting(CheckPatch::check).containsExactly(byUs, endedByUser);
         assertThat(changes.getFirst().patch())
                 .hasToString(
                         "{metadata={annotations={cluster.x-k8s.io/paused=null, controlplane.cluster.x-k8s.io/paused-for-upgrade=null}}}");

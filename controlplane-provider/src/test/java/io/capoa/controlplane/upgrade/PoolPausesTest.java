@@ -3,7 +3,7 @@ package io.capoa.controlplane.upgrade;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.controlplane.v1beta1.UpgradeSettings;
-import io.capoa.controlplane.upgrade.PoolPauses.Change;
+import io.capoa.controlplane.upgrade.PoolPauses.PoolPatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,9 +15,9 @@ class PoolPausesTest {
     @Test
     void aPoolOfTheSpec_isPausedOnce_andOneThatLeftItGoesOn() {
         assertThat(changes(List.of("worker"), pool("worker", false, false), pool("infra", false, false)))
-                .containsExactly(new Change("worker", true));
+                .containsExactly(new PoolPatch("worker", true));
         assertThat(changes(List.of("worker"), pool("worker", true, true))).isEmpty();
-        assertThat(changes(List.of(), pool("worker", true, true))).containsExactly(new Change("worker", false));
+        assertThat(changes(List.of(), pool("worker", true, true))).containsExactly(new PoolPatch("worker", false));
     }
 
     @Test
@@ -29,8 +29,9 @@ class PoolPausesTest {
 
     @Test
     void aPauseThatTheUserEndedByHand_isSetAgainWhileTheSpecAsks_elseOnlyTheMarkGoes() {
-        assertThat(changes(List.of("worker"), pool("worker", false, true))).containsExactly(new Change("worker", true));
-        assertThat(changes(List.of(), pool("worker", false, true))).containsExactly(new Change("worker", false));
+        assertThat(changes(List.of("worker"), pool("worker", false, true)))
+                .containsExactly(new PoolPatch("worker", true));
+        assertThat(changes(List.of(), pool("worker", false, true))).containsExactly(new PoolPatch("worker", false));
     }
 
     @Test
@@ -49,17 +50,17 @@ class PoolPausesTest {
 
     @Test
     void thePatch_marksThePause_andRemovesTheMark() {
-        assertThat(new Change("worker", true).patch("cp"))
+        assertThat(new PoolPatch("worker", true).patch("cp"))
                 .containsEntry("spec", Map.of("paused", true))
                 .containsEntry(
                         "metadata",
                         Map.of("annotations", Map.of("controlplane.cluster.x-k8s.io/paused-for-upgrade", "cp")));
-        assertThat(new Change("worker", false).patch("cp").toString())
+        assertThat(new PoolPatch("worker", false).patch("cp").toString())
                 .contains("paused-for-upgrade=null")
                 .contains("paused=false");
     }
 
-    private static List<Change> changes(List<String> wanted, PoolState... pools) {
+    private static List<PoolPatch> changes(List<String> wanted, PoolState... pools) {
         return PoolPauses.changes(request(wanted), state(pools));
     }
 
@@ -78,7 +79,7 @@ class PoolPausesTest {
                 new UpgradeSettings(null, null, null, null, null, pools),
                 null,
                 RequestedKubernetes.NONE,
-                new TargetImage.Pending(),
+                new TargetImage.Resolving(),
                 UpgradeConsent.NONE);
     }
 }

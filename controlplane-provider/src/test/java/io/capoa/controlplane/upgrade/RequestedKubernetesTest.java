@@ -33,7 +33,7 @@ class RequestedKubernetesTest {
     void aReleaseMustHaveTheVersionThatIsAskedForBesideIt(
             @Nullable String version, @Nullable String topology, @Nullable String reason, @Nullable String message) {
         Optional<Blocker> obstacle =
-                requested(version, topology).obstacle("4.21.1", new TargetImage.Known("r@sha256:211", "1.34.5"));
+                requested(version, topology).blocker("4.21.1", new TargetImage.Resolved("r@sha256:211", "1.34.5"));
 
         assertThat(obstacle.map(Blocker::reason).orElse(null)).isEqualTo(reason);
         assertThat(obstacle.map(Blocker::message).orElse(null)).isEqualTo(message);
@@ -43,11 +43,11 @@ class RequestedKubernetesTest {
     void aRegistryThatDoesNotAnswer_confirmsNothing() {
         RequestedKubernetes raised = requested("v1.34.5", "v1.34.5");
 
-        assertThat(raised.obstacle("4.21.1", new TargetImage.Pending())
+        assertThat(raised.blocker("4.21.1", new TargetImage.Resolving())
                         .orElseThrow()
                         .reason())
                 .isEqualTo("UpgradeWaitingForVersion");
-        assertThat(raised.obstacle(
+        assertThat(raised.blocker(
                         "4.21.1", new TargetImage.Unavailable(new Blocker("ReleaseImageNotFound", "no such image"))))
                 .hasValueSatisfying(blocker -> {
                     assertThat(blocker.reason()).isEqualTo("UpgradeImageUnavailable");

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The next step of an upgrade, in the order in which a user meets the cases. */
 class UpgradePlannerTest {
 
-    private static final TargetImage UNASKED = new TargetImage.Pending();
+    private static final TargetImage UNASKED = new TargetImage.Resolving();
     private static final String GATE = "ack-4.20-apis-removed-in-4.21";
 
     @Test
@@ -170,7 +170,7 @@ class UpgradePlannerTest {
     @Test
     void aVersionThatTheReleaseDoesNotConfirm_comesBeforeEverythingElse() {
         RequestedKubernetes topology = new RequestedKubernetes("v1.33.5", "v1.33.5", Set.of("v1.33.5"));
-        TargetImage known = new TargetImage.Known("r@sha256:5", "1.33.6");
+        TargetImage known = new TargetImage.Resolved("r@sha256:5", "1.33.6");
 
         assertThat(message(UpgradePlanner.next(
                         new UpgradeRequest(
@@ -183,7 +183,7 @@ class UpgradePlannerTest {
                                 null,
                                 null,
                                 topology,
-                                new TargetImage.Known("r@sha256:5", "1.33.5"),
+                                new TargetImage.Resolved("r@sha256:5", "1.33.5"),
                                 UpgradeConsent.NONE),
                         AT_4_20_3))
                 .isInstanceOf(UpgradeDecision.Request.class);
@@ -255,7 +255,7 @@ class UpgradePlannerTest {
                                 explicit,
                                 null,
                                 RequestedKubernetes.NONE,
-                                new TargetImage.Known("m@sha256:9", "1.33.5"),
+                                new TargetImage.Resolved("m@sha256:9", "1.33.5"),
                                 UpgradeConsent.NONE),
                         alone))
                 .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.9", "m@sha256:9"), false));

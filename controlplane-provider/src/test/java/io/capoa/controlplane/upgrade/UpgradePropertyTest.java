@@ -189,11 +189,11 @@ class UpgradePropertyTest {
         }
 
         private UpgradeRequest request() {
-            TargetImage image = new TargetImage.Known(UpgradeWorld.image(target), "1.33.5");
+            TargetImage image = new TargetImage.Resolved(UpgradeWorld.image(target), "1.33.5");
             return new UpgradeRequest(target, settings, null, RequestedKubernetes.NONE, image, consent);
         }
 
-        private void pause(PoolPauses.Change change) {
+        private void pause(PoolPauses.PoolPatch change) {
             pauses++;
             assertThat(change.pool())
                     .as("%s: the upgrade waits for the others", name)

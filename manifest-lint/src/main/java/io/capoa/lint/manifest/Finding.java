@@ -1,6 +1,7 @@
 package io.capoa.lint.manifest;
 
 import io.capoa.api.Digest;
+import io.capoa.api.conditions.PlannedFinding.Severity;
 
 /**
  * A defect of a manifest.
@@ -12,14 +13,6 @@ import io.capoa.api.Digest;
  * @param remedy what to write instead
  */
 public record Finding(Severity severity, String object, String path, String what, String why, String remedy) {
-
-    /** How a finding is dealt with. */
-    public enum Severity {
-        /** The installation cannot complete; it does not start. */
-        BLOCKING,
-        /** The installation may complete; the cluster is less robust than it should be. */
-        WARNING
-    }
 
     public boolean isBlocking() {
         return severity == Severity.BLOCKING;

@@ -1,8 +1,8 @@
 package io.capoa.lint.manifest;
 
+import io.capoa.api.conditions.PlannedFinding.Severity;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.untrusted.UntrustedContent;
-import io.capoa.lint.manifest.Finding.Severity;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

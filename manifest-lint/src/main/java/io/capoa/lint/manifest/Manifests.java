@@ -8,18 +8,17 @@ import java.util.stream.Stream;
 /** The objects of all files together. */
 public final class Manifests {
 
-    private record Key(String kind, String namespace, String name) {}
-
     private final List<ManifestObject> objects;
     private final List<Finding> unreadable;
-    private final Set<Key> keys;
+    /** Kind, namespace and name of each. */
+    private final Set<List<String>> keys;
 
     /** @param unreadable what could not be read */
     Manifests(List<ManifestObject> objects, List<Finding> unreadable) {
         this.objects = List.copyOf(objects);
         this.unreadable = List.copyOf(unreadable);
         this.keys = objects.stream()
-                .map(object -> new Key(object.kind(), object.namespace(), object.name()))
+                .map(object -> List.of(object.kind(), object.namespace(), object.name()))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
@@ -34,7 +33,7 @@ public final class Manifests {
 
     /** Whether an object is among the manifests. */
     public boolean has(String kind, String namespace, String name) {
-        return keys.contains(new Key(kind, namespace, name));
+        return keys.contains(List.of(kind, namespace, name));
     }
 
     /** The objects of a kind. */

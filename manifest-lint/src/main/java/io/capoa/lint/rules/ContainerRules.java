@@ -23,13 +23,12 @@ final class ContainerRules {
     private ContainerRules() {}
 
     private static Stream<Finding> none(Workload workload, LintContext context) {
-        return workload.containers().isEmpty()
-                ? workload.blocking(
-                        workload.path("containers"),
-                        "there are no containers",
-                        "and the API server refuses the object",
-                        "add the container cloud-controller-manager")
-                : Stream.empty();
+        return workload.blockingIf(
+                workload.containers().isEmpty(),
+                workload.path("containers"),
+                "there are no containers",
+                "and the API server refuses the object",
+                "add the container cloud-controller-manager");
     }
 
     private static Stream<Finding> image(Workload workload, LintContext context) {

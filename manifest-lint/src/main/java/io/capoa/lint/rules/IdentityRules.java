@@ -32,33 +32,30 @@ final class IdentityRules {
 
     private static Stream<Finding> apiVersion(Workload workload, LintContext context) {
         ManifestObject object = workload.object();
-        return !APPS.contains(object.kind()) || object.apiVersion().equals("apps/v1")
-                ? Stream.empty()
-                : workload.blocking(
-                        "apiVersion",
-                        object.apiVersion() + " is not served",
-                        "and the object cannot be created",
-                        "write apps/v1");
+        return workload.blockingIf(
+                APPS.contains(object.kind()) && !object.apiVersion().equals("apps/v1"),
+                "apiVersion",
+                object.apiVersion() + " is not served",
+                "and the object cannot be created",
+                "write apps/v1");
     }
 
     private static Stream<Finding> namespace(Workload workload, LintContext context) {
-        return workload.namespace().equals(NAMESPACE)
-                ? Stream.empty()
-                : workload.warning(
-                        "metadata.namespace",
-                        "it is not in namespace " + NAMESPACE,
-                        "where OpenShift collects diagnostics of cloud controller managers, and grants rights to them",
-                        "write " + NAMESPACE);
+        return workload.warningIf(
+                !workload.namespace().equals(NAMESPACE),
+                "metadata.namespace",
+                "it is not in namespace " + NAMESPACE,
+                "where OpenShift collects diagnostics of cloud controller managers, and grants rights to them",
+                "write " + NAMESPACE);
     }
 
     private static Stream<Finding> absentNamespace(Workload workload, LintContext context) {
-        return hasNamespace(workload, context)
-                ? Stream.empty()
-                : workload.blocking(
-                        "metadata.namespace",
-                        "no manifest creates namespace " + workload.namespace(),
-                        "and nothing can be created in it",
-                        "add a Namespace, or write " + NAMESPACE);
+        return workload.blockingIf(
+                !hasNamespace(workload, context),
+                "metadata.namespace",
+                "no manifest creates namespace " + workload.namespace(),
+                "and nothing can be created in it",
+                "add a Namespace, or write " + NAMESPACE);
     }
 
     /** Whether the manifests or OpenShift create the workload's namespace. */
@@ -72,13 +69,12 @@ final class IdentityRules {
     }
 
     private static Stream<Finding> selector(Workload workload, LintContext context) {
-        return !APPS.contains(workload.object().kind()) || selectsItsPods(workload)
-                ? Stream.empty()
-                : workload.blocking(
-                        "spec.selector.matchLabels",
-                        "it does not match the labels of the pod template",
-                        "and the API server refuses the object",
-                        "write the same labels to spec.template.metadata.labels");
+        return workload.blockingIf(
+                APPS.contains(workload.object().kind()) && !selectsItsPods(workload),
+                "spec.selector.matchLabels",
+                "it does not match the labels of the pod template",
+                "and the API server refuses the object",
+                "write the same labels to spec.template.metadata.labels");
     }
 
     static boolean selectsItsPods(Workload workload) {
@@ -87,37 +83,34 @@ final class IdentityRules {
 
     private static Stream<Finding> containerName(Workload workload, LintContext context) {
         String name = workload.containerName();
-        return workload.containers().stream()
-                        .anyMatch(container -> container.name().equals(name))
-                ? Stream.empty()
-                : workload.warning(
-                        workload.path("containers"),
-                        "no container has the name " + name,
-                        "by which OpenShift's tools recognize it",
-                        "rename the container that runs it");
+        return workload.warningIf(
+                workload.containers().stream()
+                        .noneMatch(container -> container.name().equals(name)),
+                workload.path("containers"),
+                "no container has the name " + name,
+                "by which OpenShift's tools recognize it",
+                "rename the container that runs it");
     }
 
     private static Stream<Finding> defaultServiceAccount(Workload workload, LintContext context) {
-        return !DEFAULT_ACCOUNT.contains(workload.serviceAccount())
-                ? Stream.empty()
-                : workload.warning(
-                        workload.path("serviceAccountName"),
-                        "the pods have no ServiceAccount of their own",
-                        "and the default one has no right to change Nodes",
-                        "write cloud-controller-manager, and add the ServiceAccount with its roles");
+        return workload.warningIf(
+                DEFAULT_ACCOUNT.contains(workload.serviceAccount()),
+                workload.path("serviceAccountName"),
+                "the pods have no ServiceAccount of their own",
+                "and the default one has no right to change Nodes",
+                "write cloud-controller-manager, and add the ServiceAccount with its roles");
     }
 
     private static Stream<Finding> absentServiceAccount(Workload workload, LintContext context) {
         String name = workload.serviceAccount();
         String namespace = workload.namespace();
-        return DEFAULT_ACCOUNT.contains(name)
-                        || (namespace.equals(NAMESPACE) && SERVICE_ACCOUNTS.contains(name))
-                        || context.manifests().has("ServiceAccount", namespace, name)
-                ? Stream.empty()
-                : workload.blocking(
-                        workload.path("serviceAccountName"),
-                        "no manifest creates ServiceAccount " + name + " in the same namespace",
-                        "and pods without it cannot be created",
-                        "add the ServiceAccount with its roles");
+        return workload.blockingIf(
+                !DEFAULT_ACCOUNT.contains(name)
+                        && !(namespace.equals(NAMESPACE) && SERVICE_ACCOUNTS.contains(name))
+                        && !context.manifests().has("ServiceAccount", namespace, name),
+                workload.path("serviceAccountName"),
+                "no manifest creates ServiceAccount " + name + " in the same namespace",
+                "and pods without it cannot be created",
+                "add the ServiceAccount with its roles");
     }
 }

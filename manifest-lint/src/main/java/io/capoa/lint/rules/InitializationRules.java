@@ -18,15 +18,14 @@ final class InitializationRules {
     private InitializationRules() {}
 
     private static Stream<Finding> uninitialized(Workload workload, LintContext context) {
-        return toleratesTaint(workload)
-                        || (leavesNodes(workload)
-                                && nodeManagers(context).anyMatch(InitializationRules::toleratesTaint))
-                ? Stream.empty()
-                : workload.blocking(
-                        workload.path("tolerations"),
-                        "the taint " + TAINT + " is not tolerated",
-                        "which every Node has until this workload removes it, so that its pods are never scheduled",
-                        "add {key: " + TAINT + ", operator: Exists, effect: NoSchedule}");
+        return workload.blockingIf(
+                !toleratesTaint(workload)
+                        && !(leavesNodes(workload)
+                                && nodeManagers(context).anyMatch(InitializationRules::toleratesTaint)),
+                workload.path("tolerations"),
+                "the taint " + TAINT + " is not tolerated",
+                "which every Node has until this workload removes it, so that its pods are never scheduled",
+                "add {key: " + TAINT + ", operator: Exists, effect: NoSchedule}");
     }
 
     private static Stream<Finding> withoutNodeManager(Workload workload, LintContext context) {

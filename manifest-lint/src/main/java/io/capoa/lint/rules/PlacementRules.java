@@ -49,23 +49,21 @@ final class PlacementRules {
     }
 
     private static Stream<Finding> controlPlane(Workload workload, LintContext context) {
-        return workload.isNodeManager() || isBoundToControlPlane(workload)
-                ? Stream.empty()
-                : workload.warning(
-                        workload.path("nodeSelector"),
-                        "control plane nodes are not selected",
-                        "and workers may join late or not at all, and should have no access to the cloud's API",
-                        "write " + MASTER + ": \"\"");
+        return workload.warningIf(
+                !workload.isNodeManager() && !isBoundToControlPlane(workload),
+                workload.path("nodeSelector"),
+                "control plane nodes are not selected",
+                "and workers may join late or not at all, and should have no access to the cloud's API",
+                "write " + MASTER + ": \"\"");
     }
 
     private static Stream<Finding> everyNode(Workload workload, LintContext context) {
-        return workload.isNodeManager() && isBoundToControlPlane(workload)
-                ? workload.warning(
-                        workload.path("nodeSelector"),
-                        "the cloud node manager runs on control plane nodes alone",
-                        "and the Nodes of workers stay uninitialized",
-                        "select kubernetes.io/os: linux instead")
-                : Stream.empty();
+        return workload.warningIf(
+                workload.isNodeManager() && isBoundToControlPlane(workload),
+                workload.path("nodeSelector"),
+                "the cloud node manager runs on control plane nodes alone",
+                "and the Nodes of workers stay uninitialized",
+                "select kubernetes.io/os: linux instead");
     }
 
     private static Stream<Finding> spread(Workload workload, LintContext context) {
@@ -74,25 +72,23 @@ final class PlacementRules {
                 || context.singleNode()
                 || !IdentityRules.selectsItsPods(workload);
         List<?> terms = spread ? List.of() : antiAffinity(workload);
-        return spread || terms.stream().anyMatch(term -> PodSelector.selectsOwnPods(workload, term))
-                ? Stream.empty()
-                : workload.warning(
-                        workload.path("affinity.podAntiAffinity"),
-                        terms.isEmpty()
-                                ? "replicas may run on the same node"
-                                : "no required term selects the workload's own pods, so replicas may run on the same node",
-                        "where they fail together, or the second fails to bind the ports of the first",
-                        "require anti-affinity to pods of the same labels with topologyKey " + HOSTNAME);
+        return workload.warningIf(
+                !spread && terms.stream().noneMatch(term -> PodSelector.selectsOwnPods(workload, term)),
+                workload.path("affinity.podAntiAffinity"),
+                terms.isEmpty()
+                        ? "replicas may run on the same node"
+                        : "no required term selects the workload's own pods, so replicas may run on the same node",
+                "where they fail together, or the second fails to bind the ports of the first",
+                "require anti-affinity to pods of the same labels with topologyKey " + HOSTNAME);
     }
 
     private static Stream<Finding> priority(Workload workload, LintContext context) {
-        return PRIORITIES.contains(workload.podText("priorityClassName"))
-                ? Stream.empty()
-                : workload.warning(
-                        workload.path("priorityClassName"),
-                        "the pods have no critical priority",
-                        "and may be evicted in favour of workloads that depend on them",
-                        "write " + (workload.isNodeManager() ? "system-node-critical" : "system-cluster-critical"));
+        return workload.warningIf(
+                !PRIORITIES.contains(workload.podText("priorityClassName")),
+                workload.path("priorityClassName"),
+                "the pods have no critical priority",
+                "and may be evicted in favour of workloads that depend on them",
+                "write " + (workload.isNodeManager() ? "system-node-critical" : "system-cluster-critical"));
     }
 
     private static Map<?, ?> selector(Workload workload) {

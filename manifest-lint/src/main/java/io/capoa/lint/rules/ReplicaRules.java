@@ -27,74 +27,67 @@ final class ReplicaRules {
     private ReplicaRules() {}
 
     private static Stream<Finding> bootstrapPod(Workload workload, LintContext context) {
-        return workload.isKind("Pod")
-                ? workload.blocking(
-                        "kind",
-                        "it is a Pod, as for the bootstrap node",
-                        "but there is no bootstrap node here, and nothing recreates a Pod that is gone",
-                        "remove it, and add a Deployment")
-                : Stream.empty();
+        return workload.blockingIf(
+                workload.isKind("Pod"),
+                "kind",
+                "it is a Pod, as for the bootstrap node",
+                "but there is no bootstrap node here, and nothing recreates a Pod that is gone",
+                "remove it, and add a Deployment");
     }
 
     private static Stream<Finding> kind(Workload workload, LintContext context) {
-        return KINDS.contains(workload.object().kind())
-                ? Stream.empty()
-                : workload.warning(
-                        "kind",
-                        "it is neither a Deployment nor a DaemonSet",
-                        "and is not replaced as fast when its node fails",
-                        "write kind: Deployment");
+        return workload.warningIf(
+                !KINDS.contains(workload.object().kind()),
+                "kind",
+                "it is neither a Deployment nor a DaemonSet",
+                "and is not replaced as fast when its node fails",
+                "write kind: Deployment");
     }
 
     private static Stream<Finding> number(Workload workload, LintContext context) {
         Object replicas = workload.field("spec", "replicas");
-        return !isReplicated(workload) || replicas == null || replicas instanceof Number
-                ? Stream.empty()
-                : workload.blocking(
-                        REPLICAS,
-                        "it is not a number",
-                        "and the API server refuses the object",
-                        "write " + (context.singleNode() ? 1 : 2) + " without quotes");
+        return workload.blockingIf(
+                isReplicated(workload) && replicas != null && !(replicas instanceof Number),
+                REPLICAS,
+                "it is not a number",
+                "and the API server refuses the object",
+                "write " + (context.singleNode() ? 1 : 2) + " without quotes");
     }
 
     private static Stream<Finding> paused(Workload workload, LintContext context) {
-        return workload.isKind("Deployment") && Fields.isTrue(workload.object().content(), "spec", "paused")
-                ? workload.blocking(
-                        "spec.paused",
-                        "the Deployment is paused",
-                        "and Kubernetes creates no pods of a new Deployment that is paused",
-                        "remove the field")
-                : Stream.empty();
+        return workload.blockingIf(
+                workload.isKind("Deployment") && Fields.isTrue(workload.object().content(), "spec", "paused"),
+                "spec.paused",
+                "the Deployment is paused",
+                "and Kubernetes creates no pods of a new Deployment that is paused",
+                "remove the field");
     }
 
     private static Stream<Finding> none(Workload workload, LintContext context) {
-        return isReplicated(workload) && workload.replicas() == 0
-                ? workload.blocking(
-                        REPLICAS,
-                        "it has no replicas",
-                        "and no Node is ever initialized",
-                        "write " + (context.singleNode() ? 1 : 2))
-                : Stream.empty();
+        return workload.blockingIf(
+                isReplicated(workload) && workload.replicas() == 0,
+                REPLICAS,
+                "it has no replicas",
+                "and no Node is ever initialized",
+                "write " + (context.singleNode() ? 1 : 2));
     }
 
     private static Stream<Finding> one(Workload workload, LintContext context) {
-        return isReplicated(workload) && workload.replicas() == 1 && !context.singleNode()
-                ? workload.warning(
-                        REPLICAS,
-                        "it has one replica",
-                        "and new Nodes and load balancers wait while its node is down",
-                        "write 2")
-                : Stream.empty();
+        return workload.warningIf(
+                isReplicated(workload) && workload.replicas() == 1 && !context.singleNode(),
+                REPLICAS,
+                "it has one replica",
+                "and new Nodes and load balancers wait while its node is down",
+                "write 2");
     }
 
     private static Stream<Finding> several(Workload workload, LintContext context) {
-        return isReplicated(workload) && workload.replicas() > 1 && context.singleNode()
-                ? workload.warning(
-                        REPLICAS,
-                        "it has " + workload.replicas() + " replicas on a single node",
-                        "where only one can run",
-                        "write 1")
-                : Stream.empty();
+        return workload.warningIf(
+                isReplicated(workload) && workload.replicas() > 1 && context.singleNode(),
+                REPLICAS,
+                "it has " + workload.replicas() + " replicas on a single node",
+                "where only one can run",
+                "write 1");
     }
 
     private static Stream<Finding> leaderElection(Workload workload, LintContext context) {
@@ -110,16 +103,15 @@ final class ReplicaRules {
     }
 
     private static Stream<Finding> strategy(Workload workload, LintContext context) {
-        return workload.isKind("Deployment")
+        return workload.warningIf(
+                workload.isKind("Deployment")
                         && context.singleNode()
                         && workload.hasHostNetwork()
-                        && !"Recreate".equals(workload.field("spec", "strategy", "type"))
-                ? workload.warning(
-                        "spec.strategy.type",
-                        "pods are replaced one by one on a single node",
-                        "where the new one cannot bind the ports of the old one",
-                        "write Recreate")
-                : Stream.empty();
+                        && !"Recreate".equals(workload.field("spec", "strategy", "type")),
+                "spec.strategy.type",
+                "pods are replaced one by one on a single node",
+                "where the new one cannot bind the ports of the old one",
+                "write Recreate");
     }
 
     private static boolean isReplicated(Workload workload) {

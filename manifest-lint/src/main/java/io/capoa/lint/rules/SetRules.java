@@ -1,7 +1,7 @@
 package io.capoa.lint.rules;
 
+import io.capoa.api.conditions.PlannedFinding.Severity;
 import io.capoa.lint.manifest.Finding;
-import io.capoa.lint.manifest.Finding.Severity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

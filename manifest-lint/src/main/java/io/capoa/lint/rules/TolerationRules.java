@@ -30,23 +30,21 @@ final class TolerationRules {
     }
 
     private static Stream<Finding> notReady(Workload workload, LintContext context) {
-        return workload.tolerates(NOT_READY, "", NO_SCHEDULE)
-                ? Stream.empty()
-                : workload.warning(
-                        workload.path("tolerations"),
-                        "the taint " + NOT_READY + " is not tolerated",
-                        "and Nodes are not ready until their network runs, which may need their addresses first",
-                        "add {key: " + NOT_READY + ", operator: Exists, effect: NoSchedule}");
+        return workload.warningIf(
+                !workload.tolerates(NOT_READY, "", NO_SCHEDULE),
+                workload.path("tolerations"),
+                "the taint " + NOT_READY + " is not tolerated",
+                "and Nodes are not ready until their network runs, which may need their addresses first",
+                "add {key: " + NOT_READY + ", operator: Exists, effect: NoSchedule}");
     }
 
     /** Kubernetes itself adds a toleration of five minutes. */
     private static Stream<Finding> unreachable(Workload workload, LintContext context) {
-        return workload.isKind("DaemonSet") || workload.tolerates(UNREACHABLE, "", "NoExecute")
-                ? Stream.empty()
-                : workload.warning(
-                        workload.path("tolerations"),
-                        "the taint " + UNREACHABLE + " has no toleration of its own",
-                        "and by default pods leave an unreachable node after five minutes only",
-                        "add {key: " + UNREACHABLE + ", operator: Exists, effect: NoExecute, tolerationSeconds: 120}");
+        return workload.warningIf(
+                !workload.isKind("DaemonSet") && !workload.tolerates(UNREACHABLE, "", "NoExecute"),
+                workload.path("tolerations"),
+                "the taint " + UNREACHABLE + " has no toleration of its own",
+                "and by default pods leave an unreachable node after five minutes only",
+                "add {key: " + UNREACHABLE + ", operator: Exists, effect: NoExecute, tolerationSeconds: 120}");
     }
 }

@@ -1,8 +1,8 @@
 package io.capoa.lint.rules;
 
+import io.capoa.api.conditions.PlannedFinding.Severity;
 import io.capoa.api.contract.Fields;
 import io.capoa.lint.manifest.Finding;
-import io.capoa.lint.manifest.Finding.Severity;
 import io.capoa.lint.manifest.ManifestObject;
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +55,14 @@ record Workload(ManifestObject object, boolean isNodeManager, List<Container> co
 
     Stream<Finding> blocking(String path, String what, String why, String remedy) {
         return Stream.of(new Finding(Severity.BLOCKING, object.label(), path, what, why, remedy));
+    }
+
+    Stream<Finding> blockingIf(boolean broken, String path, String what, String why, String remedy) {
+        return broken ? blocking(path, what, why, remedy) : Stream.empty();
+    }
+
+    Stream<Finding> warningIf(boolean broken, String path, String what, String why, String remedy) {
+        return broken ? warning(path, what, why, remedy) : Stream.empty();
     }
 
     Stream<Finding> warning(String path, String what, String why, String remedy) {

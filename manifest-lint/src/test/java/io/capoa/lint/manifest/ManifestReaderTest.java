@@ -3,7 +3,7 @@ package io.capoa.lint.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import io.capoa.lint.manifest.Finding.Severity;
+import io.capoa.api.conditions.PlannedFinding.Severity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

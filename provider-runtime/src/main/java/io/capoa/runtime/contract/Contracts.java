@@ -33,11 +33,11 @@ public final class Contracts {
 
     private record Kind(String group, String kind) {}
 
-    private record Known(ResourceDefinitionContext definition, Instant until) {}
+    private record Cached(ResourceDefinitionContext definition, Instant until) {}
 
     private final KubernetesClient client;
     private final Clock clock;
-    private final Map<Kind, Known> known = new ConcurrentHashMap<>();
+    private final Map<Kind, Cached> known = new ConcurrentHashMap<>();
     private final SharedLookup<Kind, Optional<ResourceDefinitionContext>> lookups = new SharedLookup<>();
 
     public Contracts(KubernetesClient client, Clock clock) {
@@ -65,12 +65,12 @@ public final class Contracts {
 
     private Optional<ResourceDefinitionContext> keep(Kind key, Optional<ResourceDefinitionContext> found) {
         found.ifPresent(definition ->
-                known.put(key, new Known(definition, clock.instant().plus(KEPT_FOR))));
+                known.put(key, new Cached(definition, clock.instant().plus(KEPT_FOR))));
         return found;
     }
 
     private Optional<ResourceDefinitionContext> known(Kind key) {
-        Known answer = known.get(key);
+        Cached answer = known.get(key);
         return answer != null && clock.instant().isBefore(answer.until())
                 ? Optional.of(answer.definition())
                 : Optional.empty();

@@ -1,6 +1,6 @@
 package io.capoa.runtime.debug;
 
-import io.capoa.runtime.health.Endpoint.Answer;
+import io.capoa.runtime.health.Endpoint.Response;
 import io.capoa.runtime.http.HttpCall;
 import io.capoa.runtime.http.MalformedCall;
 import io.capoa.runtime.logging.LogLevel;
@@ -21,16 +21,16 @@ public final class LogLevelSetting {
     private LogLevelSetting() {}
 
     /** The present level. */
-    public static Answer read() {
-        return Answer.text(200, word(Logging.level()) + "\n");
+    public static Response read() {
+        return Response.text(200, word(Logging.level()) + "\n");
     }
 
     /** Sets the level that is the body. */
-    public static Answer write(HttpCall call) throws IOException, MalformedCall {
+    public static Response write(HttpCall call) throws IOException, MalformedCall {
         String body = new String(call.body(LONGEST_WORD), StandardCharsets.UTF_8).strip();
         Optional<LogLevel> wanted = LogLevel.of(body);
         if (wanted.isEmpty()) {
-            return Answer.text(400, "send error, warn, info, debug or trace\n");
+            return Response.text(400, "send error, warn, info, debug or trace\n");
         }
         LogLevel before = Logging.level();
         Logging.setLevel(wanted.get());

@@ -2,7 +2,7 @@ package io.capoa.runtime.debug;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
-import io.capoa.runtime.health.Endpoint.Answer;
+import io.capoa.runtime.health.Endpoint.Response;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -14,20 +14,20 @@ public final class ThreadDump {
     private ThreadDump() {}
 
     /** The dump as text. The JVM writes it only into a file, so that it needs a folder for temporary ones. */
-    public static Answer answer() {
+    public static Response answer() {
         try {
             Path folder = Files.createTempDirectory("threads");
             Path file = folder.resolve("dump.txt");
             try {
                 ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                         .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
-                return Answer.text(200, Files.readString(file));
+                return Response.text(200, Files.readString(file));
             } finally {
                 Files.deleteIfExists(file);
                 Files.delete(folder);
             }
         } catch (IOException e) {
-            return Answer.text(500, "the threads cannot be written into a temporary file: " + e.getMessage() + "\n");
+            return Response.text(500, "the threads cannot be written into a temporary file: " + e.getMessage() + "\n");
         }
     }
 }

@@ -33,10 +33,10 @@ public final class Endpoint implements AutoCloseable {
             new HttpLimits(16, HEAD_BYTES, Duration.ofSeconds(3), A_SECOND, Duration.ofSeconds(5), Duration.ZERO);
 
     /** Response of a path. */
-    public record Answer(int status, String contentType, String body) {
+    public record Response(int status, String contentType, String body) {
         /** A plain text answer. */
-        public static Answer text(int status, String body) {
-            return new Answer(status, "text/plain; charset=utf-8", body);
+        public static Response text(int status, String body) {
+            return new Response(status, "text/plain; charset=utf-8", body);
         }
     }
 
@@ -49,7 +49,7 @@ public final class Endpoint implements AutoCloseable {
          *
          * @throws MalformedCall when the body is too long or broken
          */
-        Answer answer(HttpCall call) throws IOException, MalformedCall;
+        Response answer(HttpCall call) throws IOException, MalformedCall;
     }
 
     private final Map<String, Page> paths = new ConcurrentHashMap<>();
@@ -89,13 +89,13 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /** Answers GET and HEAD of exactly this path. */
-    public Endpoint serve(String path, Supplier<Answer> answer) {
+    public Endpoint serve(String path, Supplier<Response> answer) {
         paths.put(path, call -> answer.get());
         return this;
     }
 
     /** The same, for those who may: others are answered with 401, 403, 429, or 503 where that is not known. */
-    public Endpoint serve(String path, ReviewedAccess access, Supplier<Answer> answer) {
+    public Endpoint serve(String path, ReviewedAccess access, Supplier<Response> answer) {
         paths.put(path, reviewed(path, "get", access, call -> answer.get()));
         return this;
     }
@@ -109,11 +109,12 @@ public final class Endpoint implements AutoCloseable {
     private static Page reviewed(String path, String verb, ReviewedAccess access, Page answer) {
         return call -> switch (access.review(call.address(), call.header("authorization"), path, verb)) {
             case ALLOWED -> answer.answer(call);
-            case UNAUTHENTICATED -> Answer.text(401, "send the bearer token of a user that the API server knows\n");
+            case UNAUTHENTICATED -> Response.text(401, "send the bearer token of a user that the API server knows\n");
             case FORBIDDEN ->
-                Answer.text(403, "the token's user lacks verb " + verb + " on nonResourceURL " + path + "\n");
-            case TOO_MANY -> Answer.text(429, "too many tokens of this address were refused, try again in a minute\n");
-            case UNKNOWN -> Answer.text(503, "the API server cannot be asked for the right, try again\n");
+                Response.text(403, "the token's user lacks verb " + verb + " on nonResourceURL " + path + "\n");
+            case TOO_MANY ->
+                Response.text(429, "too many tokens of this address were refused, try again in a minute\n");
+            case UNKNOWN -> Response.text(503, "the API server cannot be asked for the right, try again\n");
         };
     }
 
@@ -137,7 +138,7 @@ public final class Endpoint implements AutoCloseable {
             return HttpAnswer.text(
                     405, changes.containsKey(call.path()) ? "only GET, HEAD and PUT\n" : "only GET and HEAD\n");
         }
-        Answer answer = page.answer(call);
+        Response answer = page.answer(call);
         return new HttpAnswer(
                 answer.status(), answer.contentType(), answer.body().getBytes(StandardCharsets.UTF_8), Map.of());
     }

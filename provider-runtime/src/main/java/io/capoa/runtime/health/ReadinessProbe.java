@@ -40,15 +40,15 @@ public final class ReadinessProbe {
     }
 
     /** 200 and {@code ok}, or 503 and a line for everything that is not ready. */
-    public Endpoint.Answer answer() {
+    public Endpoint.Response answer() {
         var problems = problems();
         if (problems.isEmpty()) {
-            return Endpoint.Answer.text(200, "ok\n" + waiting());
+            return Endpoint.Response.text(200, "ok\n" + waiting());
         }
         var body = new StringBuilder("not ready\n");
         problems.forEach((name, sentence) ->
                 body.append(name).append(": ").append(sentence).append('\n'));
-        return Endpoint.Answer.text(503, body.append(waiting()).toString());
+        return Endpoint.Response.text(503, body.append(waiting()).toString());
     }
 
     private String waiting() {

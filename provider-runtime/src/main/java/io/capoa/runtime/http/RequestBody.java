@@ -17,15 +17,15 @@ final class RequestBody {
 
     private final InputStream in;
     private final long length;
-    private final Reading reading;
+    private final ClientWait reading;
     private boolean whole;
 
     /** Notices when the client is waited for. */
-    interface Reading {
+    interface ClientWait {
         void awaits(boolean client) throws IOException;
     }
 
-    RequestBody(InputStream in, long length, Reading reading) {
+    RequestBody(InputStream in, long length, ClientWait reading) {
         this.in = in;
         this.length = length;
         this.reading = reading;

@@ -42,7 +42,7 @@ final class RequestReader {
      * @param body notices when its body is read
      * @param interim takes the answer that a client awaits before it sends the body
      */
-    HttpCall read(int first, RequestBody.Reading body, OutputStream interim) throws IOException, MalformedCall {
+    HttpCall read(int first, RequestBody.ClientWait body, OutputStream interim) throws IOException, MalformedCall {
         String[] lines = head(first).split("\r\n", -1);
         Matcher line = REQUEST_LINE.matcher(lines[0]);
         if (!line.matches()) {

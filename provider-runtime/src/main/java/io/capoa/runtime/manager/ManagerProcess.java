@@ -175,7 +175,8 @@ final class ManagerProcess {
         if (!health.isOff()) {
             var endpoint = Endpoint.listen(health, "--health-probe-bind-address", Endpoint.PROBES);
             endpoints.add(endpoint);
-            endpoint.serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n")).serve("/readyz", readiness::answer);
+            endpoint.serve("/healthz", () -> Endpoint.Response.text(200, "ok\n"))
+                    .serve("/readyz", readiness::answer);
         }
         var metrics = options.metrics().address();
         if (!metrics.isOff()) {

@@ -53,8 +53,8 @@ final class ProcessMeters {
     }
 
     /** One page at a time: clients in a hurry share one processor, and the memory of one page. */
-    synchronized Endpoint.Answer page() {
+    synchronized Endpoint.Response page() {
         conditions.refresh();
-        return new Endpoint.Answer(200, CONTENT_TYPE, registry.scrape());
+        return new Endpoint.Response(200, CONTENT_TYPE, registry.scrape());
     }
 }

@@ -31,7 +31,7 @@ final class ReconcileTriggers implements Metrics {
 
     private record Series(String controller, String source, boolean wrote) {}
 
-    private record Waking(String controller, ResourceID primary) {}
+    private record Primary(String controller, ResourceID primary) {}
 
     private record Running(Series series, long sent) {}
 
@@ -45,9 +45,9 @@ final class ReconcileTriggers implements Metrics {
     private final Map<Series, Counter> counters = new ConcurrentHashMap<>();
 
     /** The source of the first event since the last reconcile was submitted. */
-    private final Map<Waking, String> woken = new ConcurrentHashMap<>();
+    private final Map<Primary, String> received = new ConcurrentHashMap<>();
 
-    private final Map<Waking, String> submitted = new ConcurrentHashMap<>();
+    private final Map<Primary, String> submitted = new ConcurrentHashMap<>();
 
     ReconcileTriggers(MeterRegistry registry) {
         this.registry = registry;
@@ -88,21 +88,21 @@ final class ReconcileTriggers implements Metrics {
     public void eventReceived(Event event, Map<String, Object> metadata) {
         String source = DELIVERING.get();
         if (source != null) {
-            var unused = woken.putIfAbsent(waking(metadata, event.getRelatedCustomResourceID()), source);
+            var unused = received.putIfAbsent(primary(metadata, event.getRelatedCustomResourceID()), source);
         }
     }
 
     @Override
     public void reconciliationSubmitted(HasMetadata resource, @Nullable RetryInfo retry, Map<String, Object> metadata) {
-        Waking primary = waking(metadata, ResourceID.fromResource(resource));
-        String source = woken.remove(primary);
+        Primary primary = primary(metadata, ResourceID.fromResource(resource));
+        String source = received.remove(primary);
         boolean again = retry != null && (source == null || source.equals(TIMER));
         submitted.put(primary, again || source == null ? RETRY : source);
     }
 
     @Override
     public void reconciliationStarted(HasMetadata resource, Map<String, Object> metadata) {
-        Waking primary = waking(metadata, ResourceID.fromResource(resource));
+        Primary primary = primary(metadata, ResourceID.fromResource(resource));
         String source = submitted.remove(primary);
         if (source != null) {
             RUNNING.set(new Running(new Series(primary.controller(), source, false), ThreadWrites.sent()));
@@ -123,8 +123,8 @@ final class ReconcileTriggers implements Metrics {
 
     @Override
     public void cleanupDone(ResourceID resource, Map<String, Object> metadata) {
-        Waking primary = waking(metadata, resource);
-        woken.remove(primary);
+        Primary primary = primary(metadata, resource);
+        received.remove(primary);
         submitted.remove(primary);
     }
 
@@ -137,7 +137,7 @@ final class ReconcileTriggers implements Metrics {
                 .register(registry);
     }
 
-    private static Waking waking(Map<String, Object> metadata, ResourceID primary) {
-        return new Waking(String.valueOf(metadata.get(Constants.CONTROLLER_NAME)), primary);
+    private static Primary primary(Map<String, Object> metadata, ResourceID primary) {
+        return new Primary(String.valueOf(metadata.get(Constants.CONTROLLER_NAME)), primary);
     }
 }

@@ -28,10 +28,10 @@ final class RefusedFinalizers implements Metrics {
 
     private static final int INVALID = 422;
 
-    private record Key(String controller, ResourceID object) {}
-
     private final Map<String, Controller<? extends HasMetadata>> controllers = new ConcurrentHashMap<>();
-    private final Set<Key> writing = ConcurrentHashMap.newKeySet();
+
+    /** By controller and object. */
+    private final Set<Map.Entry<String, ResourceID>> writing = ConcurrentHashMap.newKeySet();
 
     @Override
     public void controllerRegistered(Controller<? extends HasMetadata> controller) {
@@ -49,7 +49,7 @@ final class RefusedFinalizers implements Metrics {
                 || !isRefused(object, controller.getConfiguration().getFinalizerName(), failure)) {
             return;
         }
-        Key key = new Key(name, ResourceID.fromResource(object));
+        Map.Entry<String, ResourceID> key = Map.entry(name, ResourceID.fromResource(object));
         if (writing.add(key)) {
             Thread.ofVirtual().name("finalizer").start(() -> {
                 try {

@@ -56,7 +56,7 @@ public final class StatusReporter<S extends ConditionedStatus, P extends CustomR
         this.fresh = fresh;
         this.provider = provider;
         this.debouncer = debouncer;
-        this.timer = new HeldStatusTimer(debouncer, due::wake, clock);
+        this.timer = new HeldStatusTimer(debouncer, due::trigger, clock);
         this.recorder = recorder;
         this.events = events;
     }

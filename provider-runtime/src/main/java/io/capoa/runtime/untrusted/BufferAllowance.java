@@ -18,12 +18,12 @@ final class BufferAllowance {
 
     /** A step that reads from a server. */
     @FunctionalInterface
-    interface Step<T> {
+    interface Read<T> {
         T run() throws IOException;
     }
 
     /** Runs one step with a full allowance. */
-    static <T> T within(Step<T> step) throws IOException {
+    static <T> T within(Read<T> step) throws IOException {
         long[] before = LEFT.get();
         LEFT.set(new long[] {BYTES});
         try {

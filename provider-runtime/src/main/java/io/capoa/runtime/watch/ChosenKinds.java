@@ -70,7 +70,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
         this.debouncer = debouncer;
     }
 
-    /** The objects of a kind in the primary's namespace, once all of them are known; the primary is woken when they are. */
+    /** The objects of a kind in the primary's namespace, once all of them are known; the primary is requeued when they are. */
     public Optional<Objects> of(ResourceDefinitionContext kind, ResourceID primary) {
         if (!isRunning()) {
             return Optional.empty();
@@ -125,7 +125,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
         informer.addEventHandler(new ResourceEventHandler<>() {
             @Override
             public void onAdd(GenericKubernetesResource added) {
-                wake(primaries.apply(added));
+                trigger(primaries.apply(added));
             }
 
             @Override
@@ -137,19 +137,19 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
 
             @Override
             public void onDelete(GenericKubernetesResource deleted, boolean stateUnknown) {
-                wake(primaries.apply(deleted));
+                trigger(primaries.apply(deleted));
             }
         });
         informer.exceptionHandler((started, cause) -> {
             if (failures.put(key, cause) == null) {
                 LOG.warn("{} cannot be watched; it is tried again: {}", kind.getKind(), cause.toString());
-                wake(Set.copyOf(waiting.keySet()));
+                trigger(Set.copyOf(waiting.keySet()));
             }
             return true;
         });
         var unused = informer.start().thenRun(() -> {
             failures.remove(key);
-            wake(Set.copyOf(waiting.keySet()));
+            trigger(Set.copyOf(waiting.keySet()));
             waiting.clear();
         });
         return informer;
@@ -160,9 +160,9 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
         return pruning.apply(object);
     }
 
-    private void wake(Set<ResourceID> woken) {
+    private void trigger(Set<ResourceID> triggered) {
         if (isRunning()) {
-            woken.forEach(id -> getEventHandler().handleEvent(new Event(id)));
+            triggered.forEach(id -> getEventHandler().handleEvent(new Event(id)));
         }
     }
 

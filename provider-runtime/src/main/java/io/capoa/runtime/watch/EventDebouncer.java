@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * Events that can wait: those of a primary within a window are one, and none if another event wakes the primary meanwhile,
+ * Events that can wait: those of a primary within a window are one, and none if another event requeues the primary meanwhile,
  * because a reconcile reads all caches.
  */
 public final class EventDebouncer {
@@ -22,9 +22,9 @@ public final class EventDebouncer {
     /** The window of progress, of whose statuses only the latest counts: as long as most are held back at least. */
     static final Duration PROGRESS = Duration.ofSeconds(5);
 
-    private record Waiting(EventHandler handler, Duration window) {}
+    private record Later(EventHandler handler, Duration window) {}
 
-    private final Map<ResourceID, Waiting> waiting = new ConcurrentHashMap<>();
+    private final Map<ResourceID, Later> waiting = new ConcurrentHashMap<>();
     private final BiConsumer<Duration, Runnable> scheduler;
 
     EventDebouncer() {
@@ -51,11 +51,11 @@ public final class EventDebouncer {
 
     /** Hands an event of the primary on when the window is over, or that of another event if it is shorter. */
     void later(ResourceID primary, EventHandler handler, Duration window) {
-        Waiting before = waiting.get(primary);
+        Later before = waiting.get(primary);
         if (before == null || window.compareTo(before.window) < 0) {
-            waiting.put(primary, new Waiting(handler, window));
+            waiting.put(primary, new Later(handler, window));
             scheduler.accept(window, () -> {
-                Waiting due = waiting.remove(primary);
+                Later due = waiting.remove(primary);
                 if (due != null) {
                     due.handler.handleEvent(new Event(primary));
                 }

@@ -237,8 +237,8 @@ public final class EventSources<P extends HasMetadata> {
         }
 
         /**
-         * What the decisions of a primary read of an object, as a value: an update that leaves it equal does not wake that
-         * primary. It may depend on other watched objects, whose changes wake the primary by themselves; what only this
+         * What the decisions of a primary read of an object, as a value: an update that leaves it equal does not requeue that
+         * primary. It may depend on other watched objects, whose changes requeue the primary by themselves; what only this
          * process writes must never make a field matter that did not matter before.
          */
         public Declaration<R> reads(BiFunction<P, R, @Nullable Object> reads) {
@@ -247,7 +247,7 @@ public final class EventSources<P extends HasMetadata> {
         }
 
         /**
-         * An update of the status alone wakes primaries within half a second, several together, unless it changes this
+         * An update of the status alone requeues primaries within half a second, several together, unless it changes this
          * value: that by which more is decided than a status to report, which is held back for longer anyway.
          */
         public Declaration<R> statusWaits(Function<R, @Nullable Object> unless) {

@@ -71,21 +71,21 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
     private final Opener opener;
     private final Executor later;
     private final Map<ResourceID, Set<Target>> targets = new HashMap<>();
-    private final Map<Target, Waiting> waiting = new HashMap<>();
+    private final Map<Target, ObjectWatcher> waiting = new HashMap<>();
 
-    private final class Waiting implements Watcher<GenericKubernetesResource> {
+    private final class ObjectWatcher implements Watcher<GenericKubernetesResource> {
         private final Target target;
         private final Set<ResourceID> primaries = new HashSet<>();
         private @Nullable Watch watch;
 
-        private Waiting(Target target) {
+        private ObjectWatcher(Target target) {
             this.target = target;
         }
 
         @Override
         public void eventReceived(Action action, GenericKubernetesResource resource) {
             if (action != Action.BOOKMARK) {
-                wake();
+                trigger();
             }
         }
 
@@ -95,15 +95,15 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
             synchronized (NamedObjectEventSource.this) {
                 waiting.remove(target, this);
             }
-            wake();
+            trigger();
         }
 
-        private void wake() {
-            Set<ResourceID> woken;
+        private void trigger() {
+            Set<ResourceID> triggered;
             synchronized (NamedObjectEventSource.this) {
-                woken = Set.copyOf(primaries);
+                triggered = Set.copyOf(primaries);
             }
-            woken.forEach(id -> getEventHandler().handleEvent(new Event(id)));
+            triggered.forEach(id -> getEventHandler().handleEvent(new Event(id)));
         }
     }
 
@@ -135,7 +135,7 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
             var unused = ObjectName.require(target.name());
         }
         ResourceID id = ResourceID.fromResource(primary);
-        Set<Waiting> opened = new HashSet<>();
+        Set<ObjectWatcher> opened = new HashSet<>();
         synchronized (this) {
             if (wanted.isEmpty() && !targets.containsKey(id)) {
                 return;
@@ -147,9 +147,9 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
                 }
             }
             for (Target target : wanted) {
-                Waiting entry = waiting.get(target);
+                ObjectWatcher entry = waiting.get(target);
                 if (entry == null) {
-                    entry = new Waiting(target);
+                    entry = new ObjectWatcher(target);
                     waiting.put(target, entry);
                     opened.add(entry);
                 }
@@ -160,7 +160,7 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
     }
 
     /** The server sends an existing object as the first event, so nothing is missed between a read and this watch. */
-    private void open(Waiting entry) {
+    private void open(ObjectWatcher entry) {
         Watch watch;
         try {
             watch = opener.watch(entry.target, entry);
@@ -179,13 +179,13 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
     }
 
     /** What waits for the object reconciles after a while, and so opens the watch again. */
-    private synchronized void tryAgain(Waiting entry) {
+    private synchronized void tryAgain(ObjectWatcher entry) {
         waiting.remove(entry.target, entry);
-        later.execute(entry::wake);
+        later.execute(entry::trigger);
     }
 
     private void forget(Target target, ResourceID id) {
-        Waiting entry = waiting.get(target);
+        ObjectWatcher entry = waiting.get(target);
         if (entry != null && entry.primaries.remove(id) && entry.primaries.isEmpty()) {
             waiting.remove(target);
             if (entry.watch != null) {

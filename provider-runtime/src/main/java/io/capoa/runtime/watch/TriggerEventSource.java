@@ -14,7 +14,7 @@ public final class TriggerEventSource<P extends HasMetadata> extends AbstractEve
     }
 
     /** Reconciles the primary; safe from any thread, ignored after the manager has stopped. */
-    public void wake(ResourceID primary) {
+    public void trigger(ResourceID primary) {
         if (isRunning()) {
             getEventHandler().handleEvent(new Event(primary));
         }

@@ -15,12 +15,9 @@ import io.capoa.api.rules.Findings.Finding;
 import io.capoa.api.rules.schema.SchemaCheck;
 import io.capoa.runtime.webhook.Validator.Change;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.StatusBuilder;
-import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponseBuilder;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionReview;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionReviewBuilder;
-import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,13 +43,9 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
 
     private static final String VERSION = "admission.k8s.io/v1";
     private static final String KIND = "AdmissionReview";
-    private static final int UNPROCESSABLE = 422;
 
     /** Names and values of a review, with the object before and after. */
     private static final int MOST_VALUES = 150_000;
-
-    /** Number of findings in an answer; the rest is counted. */
-    private static final int MOST = 10;
 
     private static final String CARRIED = "metadata.annotations[" + Annotations.CONVERSION_DATA + "]";
 
@@ -120,20 +113,20 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
                         || request.path("operation").asText().equals("UPDATE"))
                 && request.path("subResource").asText().isEmpty();
         if (!judged || isLeaving(object)) {
-            return allowed(List.of());
+            return AdmissionResponses.allowed();
         }
         if (isOfOlderVersion(request) && isIncomplete(object)) {
-            return invalid(List.of(INCOMPLETE));
+            return AdmissionResponses.invalid(List.of(INCOMPLETE), List.of());
         }
         if (before.isObject() && saysTheSame(object, before)) {
-            return allowed(List.of());
+            return AdmissionResponses.allowed();
         }
         if (!isOurKind(object)) {
-            return badRequest(
+            return AdmissionResponses.badRequest(
                     "this path validates " + name() + " only: correct the rules of the webhook configuration");
         }
         if (!object.path("metadata").isObject()) {
-            return badRequest("metadata is not an object: send the object as an API server does");
+            return AdmissionResponses.badRequest("metadata is not an object: send the object as an API server does");
         }
         Ratchet ratchet = new Ratchet(object, before);
         Findings known = new Findings();
@@ -141,28 +134,28 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
             if (isOfOlderVersion(request)) {
                 List<Finding> added = added(object, before, ratchet, known);
                 if (!added.isEmpty()) {
-                    return invalid(added);
+                    return AdmissionResponses.invalid(added, List.of());
                 }
             }
             if (isNothing(object.path("spec"))
                     && before.isObject()
                     && !before.path("spec").isObject()) {
                 // Older versions store such objects, and there is nothing that the rules could judge.
-                return allowed(words(known.doubtful()));
+                return AdmissionResponses.allowed(known.doubtful());
             }
             return judge(JSON.treeToValue(object, type), readable(before), ratchet, known.doubtful());
         } catch (JsonMappingException e) {
-            return badRequest(unreadable(e));
+            return AdmissionResponses.badRequest(unreadable(e));
         } catch (JsonProcessingException | RuntimeException e) {
             // The rules rely on the schema, with which an API server has compared the object.
             List<Finding> added = added(object, before, ratchet, known);
             if (!added.isEmpty()) {
-                return invalid(added);
+                return AdmissionResponses.invalid(added, List.of());
             }
             if (!known.doubtful().isEmpty()) {
                 // It has violated the schema before, and the warnings name the fields.
                 LOG.debug("A {} that violates its schema could not be validated", name(), e);
-                return allowed(words(known.doubtful()));
+                return AdmissionResponses.allowed(known.doubtful());
             }
             // Fail open: the reconciler validates again.
             LOG.error(
@@ -170,7 +163,8 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
                     name(),
                     request.path("name").asText(),
                     e);
-            return allowed(List.of("the object was not validated: the provider's validation failed; see its log"));
+            return AdmissionResponses.allowed()
+                    .withWarnings("the object was not validated: the provider's validation failed; see its log");
         }
     }
 
@@ -238,8 +232,7 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
             refused.stream().filter(finding -> !isNew.contains(finding)).forEach(warned::add);
             refused = added;
         }
-        List<String> warnings = words(warned);
-        return refused.isEmpty() ? allowed(warnings) : invalid(refused).withWarnings(warnings);
+        return refused.isEmpty() ? AdmissionResponses.allowed(warned) : AdmissionResponses.invalid(refused, warned);
     }
 
     /** What was wrong before, as far as the rules can judge an object that may lack what the schema requires. */
@@ -251,43 +244,6 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
             LOG.debug("A stored {} could not be validated", name(), e);
         }
         return then.refused();
-    }
-
-    private static List<String> words(List<Finding> findings) {
-        List<String> words = new ArrayList<>(
-                findings.stream().limit(MOST).map(Finding::toString).toList());
-        if (findings.size() > MOST) {
-            words.add("and %d more".formatted(findings.size() - MOST));
-        }
-        return words;
-    }
-
-    private static AdmissionResponseBuilder allowed(List<String> warnings) {
-        return new AdmissionResponseBuilder().withAllowed(true).withWarnings(warnings);
-    }
-
-    private static AdmissionResponseBuilder badRequest(String message) {
-        return refused(new StatusBuilder()
-                .withCode(HttpURLConnection.HTTP_BAD_REQUEST)
-                .withReason("BadRequest")
-                .withMessage(message));
-    }
-
-    private static AdmissionResponseBuilder invalid(List<Finding> refused) {
-        return refused(new StatusBuilder()
-                .withCode(UNPROCESSABLE)
-                .withReason("Invalid")
-                .withMessage(String.join("; ", words(refused)))
-                .withNewDetails()
-                .withCauses(refused.stream()
-                        .limit(MOST)
-                        .map(finding -> new StatusCause(finding.field(), finding.sentence(), "FieldValueInvalid"))
-                        .toList())
-                .endDetails());
-    }
-
-    private static AdmissionResponseBuilder refused(StatusBuilder status) {
-        return new AdmissionResponseBuilder().withAllowed(false).withStatus(status.build());
     }
 
     private static boolean isLeaving(JsonNode object) {
@@ -306,7 +262,9 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
         if (isOfOlderVersion(request) && !spec.equals(before)) {
             SchemaCheck.checkField(HasMetadata.getKind(type), "replicas", spec.path("replicas"), findings);
         }
-        return findings.refused().isEmpty() ? allowed(List.of()) : invalid(findings.refused());
+        return findings.refused().isEmpty()
+                ? AdmissionResponses.allowed()
+                : AdmissionResponses.invalid(findings.refused(), List.of());
     }
 
     /** Such a change would store the object without its fields, whatever it changes. */

@@ -39,13 +39,13 @@ public final class ConversionHandler implements WebhookHandler {
     }
 
     /** One object of a request failed. */
-    private static final class Failed extends IOException {
+    private static final class Unconvertible extends IOException {
 
         private static final long serialVersionUID = 1L;
 
         private final String sentence;
 
-        Failed(String sentence) {
+        Unconvertible(String sentence) {
             super(sentence);
             this.sentence = sentence;
         }
@@ -115,22 +115,22 @@ public final class ConversionHandler implements WebhookHandler {
                     objects.writeTree(converted(JSON.readTree(json), desired));
                 }
             });
-        } catch (Failed e) {
+        } catch (Unconvertible e) {
             return written(uid, "Failure", e.sentence, objects -> {});
         }
     }
 
-    private ObjectNode converted(JsonNode node, String desired) throws Failed {
+    private ObjectNode converted(JsonNode node, String desired) throws Unconvertible {
         if (!(node instanceof ObjectNode object)) {
-            throw new Failed("an entry of request.objects is not an object");
+            throw new Unconvertible("an entry of request.objects is not an object");
         }
         try {
             return conversion.convert(object, desired);
         } catch (UnconvertibleException e) {
-            throw new Failed(name(object) + " cannot be converted to " + desired + ": " + e.getMessage());
+            throw new Unconvertible(name(object) + " cannot be converted to " + desired + ": " + e.getMessage());
         } catch (RuntimeException e) {
             LOG.error("{} could not be converted to {}", name(object), desired, e);
-            throw new Failed(
+            throw new Unconvertible(
                     name(object) + " cannot be converted to " + desired + ": the log of the provider says why");
         }
     }

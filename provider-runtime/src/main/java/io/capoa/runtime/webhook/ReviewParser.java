@@ -25,7 +25,7 @@ final class ReviewParser extends JsonParserDelegate {
 
     /** What is made of a body. */
     @FunctionalInterface
-    interface Reading<T> {
+    interface BodyReader<T> {
         T of(ReviewParser json) throws IOException, MalformedRequest;
     }
 
@@ -40,7 +40,7 @@ final class ReviewParser extends JsonParserDelegate {
      *
      * @param most number of names and values, see {@link #anew}; as a tree each takes up to 70 bytes
      */
-    static <T> T read(byte[] body, int most, Reading<T> reading) throws MalformedRequest {
+    static <T> T read(byte[] body, int most, BodyReader<T> reading) throws MalformedRequest {
         try (ReviewParser json = new ReviewParser(factory().createParser(body), most)) {
             return reading.of(json);
         } catch (StreamConstraintsException e) {

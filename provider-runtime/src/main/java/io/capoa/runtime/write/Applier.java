@@ -2,10 +2,8 @@ package io.capoa.runtime.write;
 
 import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.watch.Source;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NamespaceableResource;
@@ -13,8 +11,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.net.HttpURLConnection;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -42,6 +38,7 @@ public final class Applier {
 
     private final KubernetesClient client;
     private final KubernetesSerialization serialization;
+    private final ObjectMaps maps;
     private final PatchContext apply;
     private final PatchContext merge;
     private final Deletion deletion;
@@ -55,6 +52,7 @@ public final class Applier {
     public Applier(KubernetesClient client, String fieldManager) {
         this.client = client;
         this.serialization = client.getKubernetesSerialization();
+        this.maps = new ObjectMaps(serialization);
         this.deletion = new Deletion(client);
         this.apply = new PatchContext.Builder()
                 .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -78,7 +76,7 @@ public final class Applier {
     public <R extends HasMetadata> R apply(Source<R> source, R desired, @Nullable R actual) {
         return actual != null && !differs(desired, actual)
                 ? actual
-                : write(source, desired, asMap(desired), d -> apply(d, uid(actual)));
+                : write(source, desired, maps.of(desired), d -> apply(d, uid(actual)));
     }
 
     /** {@link #apply(Source, HasMetadata, HasMetadata)} for a kind that is not watched. */
@@ -112,7 +110,7 @@ public final class Applier {
     }
 
     /** Has the API server judge the object without creating it (dry run); one that exists passes. */
-    public <R extends HasMetadata> void createForShow(R desired) {
+    public <R extends HasMetadata> void dryRunCreate(R desired) {
         orExists(() -> at(desired).dryRun().create());
     }
 
@@ -143,12 +141,12 @@ public final class Applier {
      * @return the object as it is now
      */
     public <R extends HasMetadata> R patch(Source<R> source, R actual, Map<String, ?> fragment) {
-        return send(source, actual, Differences.merging(fragment, asMap(actual)), false);
+        return send(source, actual, Differences.merging(fragment, maps.of(actual)), false);
     }
 
     /** {@link #patch(Source, HasMetadata, Map)} for a kind that is not watched by a {@link Source}. */
     public <R extends HasMetadata> R patch(R actual, Map<String, ?> fragment) {
-        Map<String, Object> difference = Differences.merging(fragment, asMap(actual));
+        Map<String, Object> difference = Differences.merging(fragment, maps.of(actual));
         return difference.isEmpty()
                 ? actual
                 : at(actual)
@@ -168,12 +166,12 @@ public final class Applier {
      * more than the fields that are written. The object is looked at before, so that what would be refused is rarely sent.
      */
     public <R extends HasMetadata> R patchIfUnchanged(Source<R> source, R actual, Map<String, ?> fragment) {
-        return send(source, actual, Differences.merging(fragment, asMap(actual)), true);
+        return send(source, actual, Differences.merging(fragment, maps.of(actual)), true);
     }
 
     /** {@link #patchIfUnchanged(Source, HasMetadata, Map)} for a kind that is not watched, without a look before. */
     public <R extends HasMetadata> R patchIfUnchanged(R actual, Map<String, ?> fragment) {
-        Map<String, Object> difference = Differences.merging(fragment, asMap(actual));
+        Map<String, Object> difference = Differences.merging(fragment, maps.of(actual));
         String version = actual.getMetadata().getResourceVersion();
         return difference.isEmpty() ? actual : at(actual).patch(merge, body(difference, "resourceVersion", version));
     }
@@ -183,7 +181,7 @@ public final class Applier {
      * {@code status}.
      */
     public <R extends HasMetadata> R patchStatusIfUnchanged(Source<R> source, R actual, Map<String, ?> fragment) {
-        Map<String, Object> difference = Differences.merging(Map.of("status", fragment), asMap(actual));
+        Map<String, Object> difference = Differences.merging(Map.of("status", fragment), maps.of(actual));
         if (difference.isEmpty()) {
             return actual;
         }
@@ -202,7 +200,7 @@ public final class Applier {
         return write(
                 source,
                 fragment,
-                asMap(fragment),
+                maps.of(fragment),
                 f -> at(f).subresource("status").patch(apply));
     }
 
@@ -293,70 +291,15 @@ public final class Applier {
         return source.write(
                 target,
                 request,
-                (before, after) -> ConcurrentChangeDetector.haveChanged(content(before), content(after), written));
-    }
-
-    private Map<String, Object> content(HasMetadata object) {
-        Map<String, Object> content = new LinkedHashMap<>(
-                object instanceof GenericKubernetesResource generic
-                        ? generic.getAdditionalProperties()
-                        : asMap(object));
-        content.put("metadata", ConcurrentChangeDetector.metadata(object.getMetadata()));
-        return content;
+                (before, after) ->
+                        ConcurrentChangeDetector.haveChanged(maps.compared(before), maps.compared(after), written));
     }
 
     private boolean differs(HasMetadata desired, HasMetadata actual) {
-        Map<String, Object> wanted = asMap(desired);
-        return !Differences.applying(wanted, asMap(actual)).isEmpty()
+        Map<String, Object> wanted = maps.of(desired);
+        return !Differences.applying(wanted, maps.of(actual)).isEmpty()
                 || OwnedFields.of(actual, Objects.requireNonNull(apply.getFieldManager()))
                         .exceed(wanted);
-    }
-
-    /** A kind without classes is maps already, but for its metadata. */
-    @SuppressWarnings("unchecked")
-    private Map<String, Object> asMap(HasMetadata resource) {
-        if (!(resource instanceof GenericKubernetesResource generic)) {
-            return serialization.convertValue(resource, Map.class);
-        }
-        Map<String, Object> map = new LinkedHashMap<>(generic.getAdditionalProperties());
-        map.put("apiVersion", generic.getApiVersion());
-        map.put("kind", generic.getKind());
-        map.put("metadata", metadata(generic.getMetadata()));
-        return map;
-    }
-
-    /** What writers set of an object's metadata; managed fields are compared by themselves, see {@link OwnedFields}. */
-    private static Map<String, Object> metadata(ObjectMeta metadata) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        putIfSet(map, "name", metadata.getName());
-        putIfSet(map, "namespace", metadata.getNamespace());
-        putIfSet(map, "uid", metadata.getUid());
-        putIfSet(map, "labels", metadata.getLabels());
-        putIfSet(map, "annotations", metadata.getAnnotations());
-        putIfSet(
-                map,
-                "ownerReferences",
-                metadata.getOwnerReferences().stream().map(Applier::owner).toList());
-        putIfSet(map, "finalizers", metadata.getFinalizers());
-        return map;
-    }
-
-    private static Map<String, Object> owner(OwnerReference reference) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        putIfSet(map, "apiVersion", reference.getApiVersion());
-        putIfSet(map, "kind", reference.getKind());
-        putIfSet(map, "name", reference.getName());
-        putIfSet(map, "uid", reference.getUid());
-        putIfSet(map, "controller", reference.getController());
-        putIfSet(map, "blockOwnerDeletion", reference.getBlockOwnerDeletion());
-        return map;
-    }
-
-    /** As JSON has it: what is absent and what is empty are the same. */
-    private static void putIfSet(Map<String, Object> map, String key, @Nullable Object value) {
-        if (value != null && !value.equals(List.of()) && !value.equals(Map.of())) {
-            map.put(key, value);
-        }
     }
 
     private static void orExists(Runnable creation) {

@@ -147,7 +147,7 @@ class AsyncLookupTest {
     }
 
     @Test
-    void aFirstAttemptThatTakesItsTime_isHastenedOnce() {
+    void aFirstAttemptThatTakesItsTime_isMadeAtOnceOnlyOnce() {
         lookup.request("key", "q", SECOND.multipliedBy(60));
         timer.pass(SECOND);
         assertThat(source.attempts).isEmpty();

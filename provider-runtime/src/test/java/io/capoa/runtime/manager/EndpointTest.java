@@ -110,7 +110,7 @@ class EndpointTest {
         var tls = ServingTls.selfSigned("capoa-metrics", Clock.systemUTC());
         var access = new ReviewedAccess(() -> null, Clock.systemUTC());
         try (var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.METRICS, tls.layer())
-                .serve("/metrics", access, () -> Endpoint.Answer.text(200, "secret\n"))) {
+                .serve("/metrics", access, () -> Endpoint.Response.text(200, "secret\n"))) {
             assertThat(getOverTls(endpoint, null)).startsWith("HTTP/1.1 401");
             assertThat(getOverTls(endpoint, "Basic dXNlcjpwYXNz")).startsWith("HTTP/1.1 401");
             assertThat(getOverTls(endpoint, "Bearer token"))
@@ -166,7 +166,7 @@ class EndpointTest {
     @Test
     void anUnknownPath_isNotFound() throws Exception {
         try (var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.PROBES)
-                .serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n"))) {
+                .serve("/healthz", () -> Endpoint.Response.text(200, "ok\n"))) {
             assertThat(get(endpoint, "/healthz/more").statusCode()).isEqualTo(404);
             assertThat(get(endpoint, "/").statusCode()).isEqualTo(404);
         }
@@ -176,7 +176,7 @@ class EndpointTest {
     void whileHundredsOfConnectionsAreHalfOpen_probesAnswerWithinASecond() throws Exception {
         var readiness = new ReadinessProbe();
         try (var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.PROBES)
-                        .serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n"))
+                        .serve("/healthz", () -> Endpoint.Response.text(200, "ok\n"))
                         .serve("/readyz", readiness::answer);
                 var flood = new HalfOpen(endpoint.port(), 750)) {
             for (int round = 0; round < 20; round++) {
@@ -199,7 +199,7 @@ class EndpointTest {
         var scrapes = new AtomicInteger();
         try (var metrics = Endpoint.listen(ANY_PORT, "--flag", Endpoint.METRICS).serve("/metrics", meters::page);
                 var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.PROBES)
-                        .serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n"));
+                        .serve("/healthz", () -> Endpoint.Response.text(200, "ok\n"));
                 var scrapers = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 40; i++) {
                 scrapers.execute(() -> {

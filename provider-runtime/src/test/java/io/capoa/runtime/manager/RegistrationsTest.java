@@ -14,8 +14,7 @@ import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.Controller;
-import io.javaoperatorsdk.operator.processing.event.rate.RateLimiter;
-import io.javaoperatorsdk.operator.processing.event.rate.RateLimiter.RateLimitState;
+import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.HashMap;
 import org.junit.jupiter.api.Test;
@@ -58,7 +57,12 @@ class RegistrationsTest {
                     operator.getRegisteredControllers().iterator().next();
             assertThat(controller.getConfiguration().maxReconciliationInterval())
                     .isEmpty();
-            assertTheThirdReconcileWaits(controller.getConfiguration().getRateLimiter());
+            assertThat(controller.getConfiguration().getRateLimiter())
+                    .as("events in quick succession")
+                    .isInstanceOfSatisfying(LinearRateLimiter.class, limiter -> {
+                        assertThat(limiter.getRefreshPeriod()).hasMillis(100);
+                        assertThat(limiter.getLimitForPeriod()).isEqualTo(2);
+                    });
             assertThat(((Controller<?>) controller).getEventSourceManager().allEventSources())
                     .extracting(source -> source.name())
                     .contains("resync");
@@ -67,14 +71,5 @@ class RegistrationsTest {
                     .extracting(source -> ReconcileTriggers.label(source))
                     .containsExactlyInAnyOrder("ConfigMap", ReconcileTriggers.TIMER, "resync");
         }
-    }
-
-    /** Events in quick succession: the first two are not delayed. */
-    private static <S extends RateLimitState> void assertTheThirdReconcileWaits(RateLimiter<S> limiter) {
-        S state = limiter.initState();
-        assertThat(limiter.isLimited(state)).isEmpty();
-        assertThat(limiter.isLimited(state)).isEmpty();
-        assertThat(limiter.isLimited(state))
-                .hasValueSatisfying(wait -> assertThat(wait).isPositive());
     }
 }

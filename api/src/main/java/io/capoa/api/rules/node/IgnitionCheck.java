@@ -101,7 +101,7 @@ public final class IgnitionCheck {
         sources("", root);
     }
 
-    private void node(Entry entry, Set<String> paths) {
+    private void node(Element entry, Set<String> paths) {
         if (!absolute(entry.in("path"))) {
             return;
         }
@@ -118,7 +118,7 @@ public final class IgnitionCheck {
         }
     }
 
-    private boolean absolute(Entry field) {
+    private boolean absolute(Element field) {
         String path = field.value().asText("");
         if (path.startsWith("/")) {
             return true;
@@ -131,7 +131,7 @@ public final class IgnitionCheck {
         return false;
     }
 
-    private void unit(Entry entry, Set<String> units) {
+    private void unit(Element entry, Set<String> units) {
         String name = entry.text("name");
         if (!UNIT.matcher(name).matches()) {
             mistakes.add("%s.name is \"%s\", which is no name of a unit: end it with the unit's type, such as .service"
@@ -163,10 +163,10 @@ public final class IgnitionCheck {
         });
     }
 
-    private record Entry(String path, JsonNode value) {
+    private record Element(String path, JsonNode value) {
 
-        Entry in(String field) {
-            return new Entry(path + "." + field, value.path(field));
+        Element in(String field) {
+            return new Element(path + "." + field, value.path(field));
         }
 
         String text(String field) {
@@ -174,11 +174,11 @@ public final class IgnitionCheck {
         }
     }
 
-    private static Stream<Entry> entries(JsonNode section, String name, String list) {
-        List<Entry> entries = new ArrayList<>();
+    private static Stream<Element> entries(JsonNode section, String name, String list) {
+        List<Element> entries = new ArrayList<>();
         JsonNode values = section.path(list);
         for (int i = 0; i < values.size(); i++) {
-            entries.add(new Entry("%s.%s[%d]".formatted(name, list, i), values.get(i)));
+            entries.add(new Element("%s.%s[%d]".formatted(name, list, i), values.get(i)));
         }
         return entries.stream();
     }

@@ -15,14 +15,15 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.boot.BootMedia;
-import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.bootstrap.ignition.DiscoveryMark;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.bootstrap.infrastructure.Infrastructure;
+import io.capoa.runtime.lookup.LookupResult;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
 import java.util.Map;
+import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,8 +96,8 @@ public record ConfigObservation(
      * @param download how far the discovery ignition is
      * @param imageReplaced whether the live ISO that is published is about to be replaced
      */
-    public record Asked(PullSecret pullSecret, Download download, boolean imageReplaced) {
-        static final Asked NOTHING = new Asked(PullSecret.UNCHECKED, new Download.None(), false);
+    public record Asked(PullSecret pullSecret, LookupResult<ByteString> download, boolean imageReplaced) {
+        static final Asked NOTHING = new Asked(PullSecret.UNCHECKED, new LookupResult.Pending<>(), false);
     }
 
     ConfigObservation with(Asked answers) {

@@ -16,7 +16,6 @@ import io.capoa.api.contract.MachineView;
 import io.capoa.api.contract.NMStateConfig;
 import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.BootMedia;
-import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.IsoRefreshes;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
@@ -25,6 +24,7 @@ import io.capoa.bootstrap.ignition.DiscoveryMark;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
 import io.capoa.bootstrap.infrastructure.Infrastructure;
+import io.capoa.runtime.lookup.LookupResult;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import okhttp3.HttpUrl;
+import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /** Reads from the caches what one reconcile is based on, all within the config's namespace. */
@@ -235,7 +236,7 @@ public final class ConfigObserver {
                         DesiredInfraEnv.pullSecretName(seen.config().getSpec()));
     }
 
-    private Download download(ConfigObservation seen) {
+    private LookupResult<ByteString> download(ConfigObservation seen) {
         HttpUrl url = seen.media().ignition();
         InfraEnv infraEnv = seen.infraEnv();
         String version = seen.ignitionDigest();
@@ -244,7 +245,7 @@ public final class ConfigObserver {
                 && seen.infrastructure().missing().isEmpty()
                 && Prerequisites.bootBlocker(seen).isEmpty();
         return url == null || version == null || infraEnv == null || !wanted
-                ? new Download.None()
+                ? new LookupResult.Pending<>()
                 : downloads.request(
                         ResourceID.fromResource(seen.config()),
                         new IgnitionDownloads.Wanted(
@@ -266,7 +267,7 @@ public final class ConfigObserver {
     private Owner owner(OpenshiftAssistedConfig config) {
         OwnerReference reference = Owner.reference(config).orElse(null);
         if (reference == null) {
-            return new Owner.None();
+            return new Owner.Unset();
         }
         if (!Owner.isMachine(reference)) {
             return new Owner.Unsupported(reference.getKind());

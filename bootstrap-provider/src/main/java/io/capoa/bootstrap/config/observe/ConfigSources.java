@@ -112,7 +112,7 @@ public record ConfigSources(
         InfrastructureProviders infrastructure = InfrastructureProviders.declare(eventSources);
         return new ConfigSources(
                 machines,
-                ofCluster(eventSources, clusters, new Woken(machines, infraEnvs, infrastructure)),
+                ofCluster(eventSources, clusters, new Relevance(machines, infraEnvs, infrastructure)),
                 infraEnvs,
                 eventSources
                         .on(Agent.class)
@@ -144,7 +144,7 @@ public record ConfigSources(
     }
 
     private static ClusterSources ofCluster(
-            EventSources<OpenshiftAssistedConfig> eventSources, Source<Cluster> clusters, Woken woken) {
+            EventSources<OpenshiftAssistedConfig> eventSources, Source<Cluster> clusters, Relevance relevance) {
         return new ClusterSources(
                 clusters,
                 eventSources
@@ -156,20 +156,23 @@ public record ConfigSources(
                 eventSources
                         .on(AgentClusterInstall.class)
                         .pruned(ConfigPruning::install)
-                        .reads((config, install) -> InstallFacts.of(install).readBy(config, woken.hasInfraEnv(config)))
+                        .reads((config, install) ->
+                                InstallFacts.of(install).readBy(config, relevance.hasInfraEnv(config)))
                         .enqueuesByKey(BY_CLUSTER, install -> clusterNames(clusters, install))
                         .source(),
                 eventSources
                         .on(ControlPlaneRelease.class)
                         .optional()
                         .pruned(ControlPlaneRelease::pruned)
-                        .reads((config, controlPlane) -> woken.mayBootLiveIso(config) ? controlPlane.version() : null)
+                        .reads((config, controlPlane) ->
+                                relevance.mayBootLiveIso(config) ? controlPlane.version() : null)
                         .enqueuesByKey(BY_CLUSTER, controlPlane -> clusterNames(clusters, controlPlane))
                         .source());
     }
 
     /** What decides which changes of its cluster's objects concern a config. */
-    private record Woken(Source<Machine> machines, Source<InfraEnv> infraEnvs, InfrastructureProviders infrastructure) {
+    private record Relevance(
+            Source<Machine> machines, Source<InfraEnv> infraEnvs, InfrastructureProviders infrastructure) {
 
         boolean hasInfraEnv(OpenshiftAssistedConfig config) {
             return machineName(config).stream()

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All that a config's decisions read of its cluster's AgentClusterInstall; an update that leaves it equal, see {@link
- * #readBy}, does not wake the config.
+ * #readBy}, does not requeue the config.
  *
  * @param name of the AgentClusterInstall
  * @param state of assisted-service, as far as anything depends on it; else empty

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Owner {
 
     /** No owner yet, or a Machine that has another config. */
-    public record None() implements Owner {}
+    public record Unset() implements Owner {}
 
     /** An owner of an unsupported kind. */
     public record Unsupported(String kind) implements Owner {}
@@ -52,7 +52,7 @@ public sealed interface Owner {
         return HasMetadata.getKind(OpenshiftAssistedConfig.class).equals(named.kind())
                         && config.getMetadata().getName().equals(named.name())
                 ? new Of(machine)
-                : new None();
+                : new Unset();
     }
 
     /** The owner reference that counts: that of a Machine, else that of another kind of Cluster API. */

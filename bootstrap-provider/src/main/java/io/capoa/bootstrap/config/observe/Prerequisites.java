@@ -58,7 +58,7 @@ public final class Prerequisites {
     private static Optional<Blocker> ownerBlocker(Owner owner) {
         return switch (owner) {
             case Owner.Of of -> of.isGoing() ? Optional.of(of.going()) : Optional.empty();
-            case Owner.None ignored ->
+            case Owner.Unset ignored ->
                 because(ConfigConditions.WAITING_FOR_MACHINE, "Waiting for Cluster API to set a Machine as the owner");
             case Owner.Gone gone ->
                 because(ConfigConditions.WAITING_FOR_MACHINE, "Machine " + gone.name() + " does not exist");

@@ -50,7 +50,7 @@ public record AgentPlan(
         }
         if (agent == null) {
             Blocker why =
-                    seen.infrastructure().bootObstacle().orElseGet(() -> AgentMatch.blocker(seen, choice, identity));
+                    seen.infrastructure().bootFailure().orElseGet(() -> AgentMatch.blocker(seen, choice, identity));
             return new AgentPlan(choice, Map.of(), choice.toWithdraw(), Optional.of(why));
         }
         if (!(seen.owner() instanceof Owner.Of owner)) {

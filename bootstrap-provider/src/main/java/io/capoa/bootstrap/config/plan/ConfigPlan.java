@@ -9,7 +9,6 @@ import io.capoa.api.rules.node.InvalidIgnitionException;
 import io.capoa.api.rules.node.InvalidNodeRegistrationException;
 import io.capoa.bootstrap.agent.HostReport;
 import io.capoa.bootstrap.boot.BootMedia;
-import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.bootstrap.config.observe.BootstrapData;
 import io.capoa.bootstrap.config.observe.ConfigObservation;
@@ -18,12 +17,14 @@ import io.capoa.bootstrap.config.observe.Owner;
 import io.capoa.bootstrap.config.observe.Prerequisites;
 import io.capoa.bootstrap.ignition.NodeIgnition;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.lookup.LookupResult;
 import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import okhttp3.HttpUrl;
+import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +77,7 @@ public record ConfigPlan(
         Optional<Blocker> unready = missing.or(() -> Prerequisites.bootBlocker(seen))
                 .or(() -> infraEnv)
                 .or(() -> infrastructure(seen))
-                .or(() -> bootObstacle(seen))
+                .or(() -> bootFailure(seen))
                 .or(() -> MissingMetadata.blocker(seen))
                 .or(() -> oldImage ? Optional.of(anotherImage(desired)) : Optional.empty());
         return new ConfigPlan(
@@ -201,10 +202,10 @@ public record ConfigPlan(
     }
 
     /** A host that has been taken already is not held up. */
-    private static Optional<Blocker> bootObstacle(ConfigObservation seen) {
+    private static Optional<Blocker> bootFailure(ConfigObservation seen) {
         return seen.latched() || seen.hostTaken()
                 ? Optional.empty()
-                : seen.infrastructure().bootObstacle();
+                : seen.infrastructure().bootFailure();
     }
 
     /** The live ISO's address, also one that replaces another, until a host has been taken. */
@@ -230,19 +231,18 @@ public record ConfigPlan(
                     "Waiting for the CA certificates by which the host trusts assisted-service: " + unknown.why()));
         }
         return switch (seen.asked().download()) {
-            case Download.Known known -> stored(seen, known);
-            case Download.None ignored -> Data.waiting(downloading());
-            case Download.Pending ignored -> Data.waiting(downloading());
-            case Download.Failed failed -> Data.waiting(new Blocker(failed.reason(), failed.message()));
+            case LookupResult.Known<ByteString> known -> stored(seen, known.value());
+            case LookupResult.Pending<ByteString> ignored -> Data.waiting(downloading());
+            case LookupResult.Failed<ByteString> failed -> Data.waiting(new Blocker(failed.reason(), failed.message()));
         };
     }
 
-    private static Data stored(ConfigObservation seen, Download.Known known) {
+    private static Data stored(ConfigObservation seen, ByteString ignition) {
         try {
             byte[] data = seen.config().getSpec().refersToDiscoveryIgnition()
                     ? reference(seen)
                     : NodeIgnition.discovery(
-                            known.ignition().toByteArray(), seen.config().getSpec(), "The discovery ignition");
+                            ignition.toByteArray(), seen.config().getSpec(), "The discovery ignition");
             Secret secret = BootstrapData.secret(seen.config(), clusterName(seen), data, seen.ignitionDigest());
             return new Data(secret, false, true, Optional.empty());
         } catch (InvalidIgnitionException invalid) {

@@ -12,12 +12,12 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.BootMedia;
-import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.bootstrap.ignition.DiscoveryMark;
 import io.capoa.bootstrap.infrastructure.CachedMetal3;
 import io.capoa.bootstrap.infrastructure.Infrastructure;
 import io.capoa.bootstrap.infrastructure.Metal3Infrastructure;
+import io.capoa.runtime.lookup.LookupResult;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
@@ -54,7 +54,8 @@ public final class ConfigObservations {
     private boolean going;
     private @Nullable Machine machine;
     private List<Machine> leaving = List.of();
-    private Download download = new Download.Known(ByteString.encodeUtf8("{\"ignition\":{\"version\":\"3.1.0\"}}"));
+    private LookupResult<ByteString> download =
+            new LookupResult.Known<>(ByteString.encodeUtf8("{\"ignition\":{\"version\":\"3.1.0\"}}"));
 
     public static ConfigObservations complete() {
         return new ConfigObservations();
@@ -199,7 +200,7 @@ public final class ConfigObservations {
         return this;
     }
 
-    public ConfigObservations download(Download state) {
+    public ConfigObservations download(LookupResult<ByteString> state) {
         download = state;
         return this;
     }

@@ -25,8 +25,8 @@ class OwnerTest {
     @CsvSource(delimiter = '|', textBlock = """
             machine-uid | OpenshiftAssistedConfig | c1 | Of
             another-uid | OpenshiftAssistedConfig | c1 | Gone
-            machine-uid | OpenshiftAssistedConfig | c2 | None
-            machine-uid | OtherConfig             | c1 | None
+            machine-uid | OpenshiftAssistedConfig | c2 | Unset
+            machine-uid | OtherConfig             | c1 | Unset
             """)
     void theMachineAndTheConfig_nameEachOther(String uid, String kind, String name, String owner) {
         Machine machine = yaml(

@@ -9,7 +9,6 @@ import io.capoa.api.Annotations;
 import io.capoa.api.contract.AssistedState;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
-import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.bootstrap.config.observe.BootstrapData;
 import io.capoa.bootstrap.config.observe.ConfigObservation;
@@ -19,6 +18,7 @@ import io.capoa.bootstrap.ignition.Ignition;
 import io.capoa.bootstrap.infrastructure.ContractInfrastructure;
 import io.capoa.bootstrap.infrastructure.Infrastructure;
 import io.capoa.bootstrap.infrastructure.Metal3Infrastructure;
+import io.capoa.runtime.lookup.LookupResult;
 import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Instant;
@@ -233,7 +233,7 @@ class ConfigPlanTest {
     @Test
     void aReference_waitsUntilThereIsAnIgnitionToFetch() {
         ConfigPlan plan =
-                ConfigPlan.of(reference().download(new Download.Pending()).get());
+                ConfigPlan.of(reference().download(new LookupResult.Pending<>()).get());
 
         assertThat(plan.data().blocker()).map(Blocker::reason).contains("DownloadingIgnition");
     }
@@ -303,7 +303,7 @@ class ConfigPlanTest {
                 .latched()
                 .secret(made)
                 .infraEnv(published("T2"))
-                .download(new Download.Failed("IgnitionDownloadFailed", "no", Instant.EPOCH))
+                .download(new LookupResult.Failed<>("IgnitionDownloadFailed", "no", Instant.EPOCH))
                 .get());
 
         assertThat(plan.data().available()).isTrue();

@@ -3,12 +3,12 @@ package io.capoa.bootstrap.config.plan;
 import static io.capoa.bootstrap.config.observe.ConfigObservations.complete;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.config.observe.ConfigObservation;
 import io.capoa.bootstrap.config.observe.ConfigObservations;
 import io.capoa.bootstrap.infrastructure.ContractInfrastructure;
 import io.capoa.bootstrap.infrastructure.Infrastructure;
 import io.capoa.runtime.events.RecordedEvent;
+import io.capoa.runtime.lookup.LookupResult;
 import java.util.Optional;
 import okio.ByteString;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class UserDataLimitsTest {
 
     private static Optional<RecordedEvent> warning(int bytes, ConfigObservations seen) {
         String ignition = EMPTY.replace("\"\"", "\"" + "a".repeat(bytes - EMPTY.length()) + "\"");
-        ConfigObservation observation = seen.download(new Download.Known(ByteString.encodeUtf8(ignition)))
+        ConfigObservation observation = seen.download(new LookupResult.Known<>(ByteString.encodeUtf8(ignition)))
                 .get();
         return UserDataLimits.warning(observation, ConfigPlan.of(observation).data());
     }

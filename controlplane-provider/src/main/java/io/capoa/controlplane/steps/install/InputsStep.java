@@ -61,13 +61,13 @@ public final class InputsStep {
     }
 
     /** @param version of the ConfigMap */
-    private record Refused(String version, MirrorRegistry.Reading.Unusable reading) {}
+    private record RefusedMirrors(String version, MirrorRegistry.Reading.Unusable reading) {}
 
     /** Control planes whose ConfigMaps are in memory at a time: tenants can make 4 MiB of them for each. */
     private static final int AT_ONCE = 2;
 
     private final Semaphore reading = new Semaphore(AT_ONCE, true);
-    private final Map<ResourceID, Refused> refused = new ConcurrentHashMap<>();
+    private final Map<ResourceID, RefusedMirrors> refused = new ConcurrentHashMap<>();
     private final ConfigMaps configMaps;
     private final CloudControllerManagerCheck check;
     private final InputMemory memory;
@@ -147,13 +147,13 @@ public final class InputsStep {
     private MirrorRegistry.Reading mirrors(OpenshiftAssistedControlPlane controlPlane, ConfigMap map) {
         ResourceID id = ResourceID.fromResource(controlPlane);
         String version = CloudControllerManagerCheck.version(map);
-        Refused before = refused.get(id);
+        RefusedMirrors before = refused.get(id);
         if (before != null && before.version().equals(version)) {
             return before.reading();
         }
         MirrorRegistry.Reading reading = unlessRefused(controlPlane, map);
         if (reading instanceof MirrorRegistry.Reading.Unusable unusable) {
-            refused.put(id, new Refused(version, unusable));
+            refused.put(id, new RefusedMirrors(version, unusable));
         } else {
             refused.remove(id);
         }

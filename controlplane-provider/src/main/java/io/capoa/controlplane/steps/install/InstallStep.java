@@ -35,30 +35,30 @@ import org.jspecify.annotations.Nullable;
 /** Applies ClusterDeployment, ClusterImageSet and AgentClusterInstall; the latter two once the release is resolved. */
 public final class InstallStep {
 
-    /** Outcome of the step. */
-    public sealed interface Outcome {
+    /** How far the objects of the installation are. */
+    public sealed interface Progress {
 
         /**
          * All objects that can be written are up to date.
          *
          * @param heldBack fields of the AgentClusterInstall that differ from the spec and can no longer change
          */
-        record Applied(List<String> heldBack) implements Outcome {}
+        record Applied(List<String> heldBack) implements Progress {}
 
         /** A ConfigMap that the spec refers to is missing or invalid; the installation waits for it. */
-        record Withheld(Blocker blocker) implements Outcome {}
+        record Withheld(Blocker blocker) implements Progress {}
 
         /** Nothing was written: the old objects have to be deleted first. */
-        record Waiting(Blocker blocker) implements Outcome {
+        record Deleting(Blocker blocker) implements Progress {
 
             /** The user has requested a retry of a failed installation. */
-            public static final Waiting RETRY = new Waiting(new Blocker(
+            public static final Deleting RETRY = new Deleting(new Blocker(
                     ControlPlaneConditions.RETRYING_INSTALL,
                     "the objects of the failed installation are being deleted; they are recreated after deletion"));
         }
 
         /** The API server refused an object. */
-        record Refused(Blocker blocker) implements Outcome {}
+        record Refused(Blocker blocker) implements Progress {}
     }
 
     private final ControlPlaneSources sources;
@@ -73,11 +73,11 @@ public final class InstallStep {
         this.imageSet = imageSet;
     }
 
-    public Outcome apply(
+    public Progress apply(
             ControlPlaneObservation observation, Cluster cluster, InputsStep.Inputs inputs, ReleaseState release) {
         Optional<HasMetadata> deleting = observation.deletingInstallObject();
         if (deleting.isPresent()) {
-            return new Outcome.Waiting(new Blocker(
+            return new Progress.Deleting(new Blocker(
                     ControlPlaneConditions.RETRYING_INSTALL,
                     "%s %s is being deleted; it is recreated after deletion"
                             .formatted(
@@ -85,7 +85,7 @@ public final class InstallStep {
                                     deleting.get().getMetadata().getName())));
         }
         if (observation.installed() && observation.install() == null) {
-            return new Outcome.Applied(List.of());
+            return new Progress.Applied(List.of());
         }
         try {
             deployment(observation);
@@ -101,14 +101,14 @@ public final class InstallStep {
             if (ready || observation.install() != null) {
                 List<String> heldBack = installation(observation, cluster, inputs, release, !ready);
                 if (otherImage.isPresent()) {
-                    return new Outcome.Refused(
+                    return new Progress.Refused(
                             new Blocker(ControlPlaneConditions.INSTALL_OBJECTS_FAILED, otherImage.get()));
                 }
-                return problem == null || observation.installed() ? new Outcome.Applied(heldBack) : withheld(problem);
+                return problem == null || observation.installed() ? new Progress.Applied(heldBack) : withheld(problem);
             }
-            return problem == null ? new Outcome.Applied(List.of()) : withheld(problem);
+            return problem == null ? new Progress.Applied(List.of()) : withheld(problem);
         } catch (KubernetesClientException e) {
-            return new Outcome.Refused(new Blocker(
+            return new Progress.Refused(new Blocker(
                     ControlPlaneConditions.INSTALL_OBJECTS_FAILED,
                     "an object of the installation could not be written: "
                             + ReconcileFailure.of(e).message()));
@@ -221,7 +221,7 @@ public final class InstallStep {
         };
     }
 
-    private static Outcome withheld(InputsStep.Problem problem) {
-        return new Outcome.Withheld(problem.blocker());
+    private static Progress withheld(InputsStep.Problem problem) {
+        return new Progress.Withheld(problem.blocker());
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class KubeconfigStep {
 
     /** Whether Cluster API can reach the installed cluster. */
-    public sealed interface Outcome {
+    public sealed interface Access {
 
         /**
          * The Secret is up to date.
@@ -28,7 +28,7 @@ public final class KubeconfigStep {
          * @param unwatched its source, if that lacks the label that the informer selects
          * @param changed whether it has just been written: nothing has been asked with it
          */
-        record Available(@Nullable Target unwatched, boolean changed) implements Outcome {}
+        record Available(@Nullable Target unwatched, boolean changed) implements Access {}
 
         /**
          * The user created the Secret, or wrote another kubeconfig into it; it is used as it is.
@@ -39,7 +39,7 @@ public final class KubeconfigStep {
         record UserProvided(
                 String secret,
                 @Nullable String source,
-                @Nullable Target unwatched) implements Outcome {
+                @Nullable Target unwatched) implements Access {
 
             static UserProvided created(String secret) {
                 return new UserProvided(secret, null, null);
@@ -47,13 +47,13 @@ public final class KubeconfigStep {
         }
 
         /** assisted-service has not published a kubeconfig yet. */
-        record NotYet() implements Outcome {}
+        record NotYet() implements Access {}
 
         /** assisted-service references a Secret that does not exist or has no kubeconfig. */
-        record SourceMissing(Target source, String message) implements Outcome {}
+        record SourceMissing(Target source, String message) implements Access {}
 
         /** The AgentClusterInstall does not reference a valid Secret name. */
-        record SourceUnusable(String message) implements Outcome {}
+        record SourceUnusable(String message) implements Access {}
     }
 
     private final ControlPlaneSources sources;
@@ -66,34 +66,34 @@ public final class KubeconfigStep {
         this.applier = applier;
     }
 
-    public Outcome apply(ControlPlaneObservation observation) {
+    public Access apply(ControlPlaneObservation observation) {
         ControlPlaneIdentity identity = observation.identity();
         Secret existing = observation.kubeconfig();
         if (KubeconfigSecret.isForeign(identity, existing)) {
-            return Outcome.UserProvided.created(KubeconfigSecret.name(identity.clusterName()));
+            return Access.UserProvided.created(KubeconfigSecret.name(identity.clusterName()));
         }
         String sourceName = KubeconfigSecret.sourceName(observation.install());
         if (sourceName == null) {
             // Without a completed installation, an existing Secret is left over from an earlier one that failed.
             if (existing == null || !observation.installed()) {
-                return new Outcome.NotYet();
+                return new Access.NotYet();
             }
             adopt(identity, existing);
-            return new Outcome.Available(null, false);
+            return new Access.Available(null, false);
         }
         Optional<String> problem = ObjectName.problem("spec.clusterMetadata.adminKubeconfigSecretRef.name", sourceName);
         if (problem.isPresent()) {
-            return new Outcome.SourceUnusable("AgentClusterInstall %s: %s".formatted(identity.name(), problem.get()));
+            return new Access.SourceUnusable("AgentClusterInstall %s: %s".formatted(identity.name(), problem.get()));
         }
         Target target = Target.secret(identity.namespace(), sourceName);
         Optional<Secret> cached = sources.kubeconfigSources().get(identity.namespace(), sourceName);
         Optional<String> content = cached.or(() -> Optional.ofNullable(secrets.apply(identity.namespace(), sourceName)))
                 .map(KubeconfigSecret::content);
         if (content.isEmpty() && existing != null) {
-            return new Outcome.Available(target, false);
+            return new Access.Available(target, false);
         }
         if (content.isEmpty()) {
-            return new Outcome.SourceMissing(
+            return new Access.SourceMissing(
                     target,
                     "Secret %s, which AgentClusterInstall %s names, does not exist, has no key %s, or one that is longer than 192 KiB"
                             .formatted(sourceName, identity.name(), KubeconfigSecret.SOURCE_KEY));
@@ -101,7 +101,7 @@ public final class KubeconfigStep {
         return publish(observation, content.get(), target, cached.isPresent());
     }
 
-    private Outcome publish(ControlPlaneObservation observation, String content, Target source, boolean watched) {
+    private Access publish(ControlPlaneObservation observation, String content, Target source, boolean watched) {
         ControlPlaneIdentity identity = observation.identity();
         String name = KubeconfigSecret.name(identity.clusterName());
         Target unwatched = watched ? null : source;
@@ -109,19 +109,19 @@ public final class KubeconfigStep {
         Secret existing = Optional.ofNullable(observation.kubeconfig())
                 .orElseGet(() -> secrets.apply(identity.namespace(), name));
         if (KubeconfigSecret.isForeign(identity, existing)) {
-            return Outcome.UserProvided.created(name);
+            return Access.UserProvided.created(name);
         }
         String own = existing == null ? null : KubeconfigSecret.copied(existing);
         if (own != null
                 && KubeconfigSecret.isReplaced(identity, existing, content, observation.initialized())
                 && InstalledCluster.isKubeconfig(own)) {
             applier.apply(sources.clusterSecrets(), KubeconfigSecret.kept(identity, own, content, existing), existing);
-            return new Outcome.UserProvided(name, source.name(), unwatched);
+            return new Access.UserProvided(name, source.name(), unwatched);
         }
         Secret now = applier.apply(
                 sources.clusterSecrets(), KubeconfigSecret.desired(identity, content, existing), existing);
         boolean changed = existing == null || !Objects.equals(existing.getData(), now.getData());
-        return new Outcome.Available(unwatched, changed);
+        return new Access.Available(unwatched, changed);
     }
 
     /** Sets the owner of a Secret that has lost it; its content stays. */

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -55,19 +54,23 @@ public final class PlanStep {
     private static final Duration LAST_AGAIN = Duration.ofSeconds(30);
 
     /**
-     * The outcome.
+     * A plan, or none.
      *
      * @param verdict {@code null} if nothing is planned now, and the condition stays as it is
      * @param again when to plan again; {@code null} if the plan does not block
      * @param templates of infrastructure machines that this reconcile has read for the plan
      */
-    public record Outcome(
+    public record Planned(
             @Nullable PlanVerdict verdict,
             @Nullable Duration again,
             Map<InfrastructureReference, GenericKubernetesResource> templates) {
 
         /** Nothing is planned now. */
-        public static final Outcome NONE = new Outcome(null, null, Map.of());
+        public static final Planned NONE = new Planned(null, null, Map.of());
+
+        private static Planned unknown(String why) {
+            return new Planned(PlanVerdict.unknown(why), null, Map.of());
+        }
 
         /** Keeps the installation from beginning. */
         public boolean blocks() {
@@ -89,22 +92,10 @@ public final class PlanStep {
         }
     }
 
-    /**
-     * A plan.
-     *
-     * @param templates of infrastructure machines that were read for it
-     */
-    public record Planned(PlanVerdict verdict, Map<InfrastructureReference, GenericKubernetesResource> templates) {
+    /** Makes a plan, if there is something to plan. */
+    interface Maker {
 
-        private static Planned unknown(String why) {
-            return new Planned(PlanVerdict.unknown(why), Map.of());
-        }
-    }
-
-    /** Makes a plan; empty if there is nothing to plan. */
-    public interface Maker {
-
-        Optional<Planned> make(ControlPlaneObservation observation, Cluster cluster);
+        Planned make(ControlPlaneObservation observation, Cluster cluster);
     }
 
     /**
@@ -132,7 +123,7 @@ public final class PlanStep {
     }
 
     /** Plans while nothing of the installation exists; afterwards what was planned is reported until the status has it. */
-    public Outcome apply(ControlPlaneObservation observation, Cluster cluster) {
+    public Planned apply(ControlPlaneObservation observation, Cluster cluster) {
         OpenshiftAssistedControlPlane controlPlane = observation.controlPlane();
         ResourceID id = ResourceID.fromResource(controlPlane);
         Made before = made.get(id);
@@ -144,17 +135,17 @@ public final class PlanStep {
         if (before != null
                 && before.input().equals(input)
                 && now.isBefore(before.at().plus(FRESH))) {
-            return new Outcome(before.verdict(), before.verdict().blocks() ? FRESH : null, Map.of());
+            return new Planned(before.verdict(), before.verdict().blocks() ? FRESH : null, Map.of());
         }
-        Planned planned = inTurn(observation, cluster).orElse(null);
-        if (planned == null) {
-            made.remove(id);
-            return Outcome.NONE;
-        }
+        Planned planned = inTurn(observation, cluster);
         PlanVerdict verdict = planned.verdict();
+        if (verdict == null) {
+            made.remove(id);
+            return planned;
+        }
         Instant since = before != null && before.verdict().blocks() ? before.since() : now;
         made.put(id, new Made(input, now, since, verdict));
-        return new Outcome(verdict, verdict.blocks() ? again(Duration.between(since, now)) : null, planned.templates());
+        return new Planned(verdict, verdict.blocks() ? again(Duration.between(since, now)) : null, planned.templates());
     }
 
     private static boolean isPending(ControlPlaneObservation observation, Cluster cluster) {
@@ -165,9 +156,9 @@ public final class PlanStep {
     }
 
     /** The status is not written in each reconcile. Once the installation has started, it may say only that it was planned. */
-    private Outcome unreported(ResourceID id, ControlPlaneObservation observation, @Nullable Made before) {
+    private Planned unreported(ResourceID id, ControlPlaneObservation observation, @Nullable Made before) {
         if (before == null) {
-            return Outcome.NONE;
+            return Planned.NONE;
         }
         PlanVerdict verdict = before.verdict();
         boolean started = observation.installStarted();
@@ -179,9 +170,9 @@ public final class PlanStep {
         boolean outdated = started ? !verdict.status().equals(Condition.TRUE) : verdict.blocks();
         if (reported || outdated) {
             made.remove(id);
-            return Outcome.NONE;
+            return Planned.NONE;
         }
-        return new Outcome(verdict, null, Map.of());
+        return new Planned(verdict, null, Map.of());
     }
 
     /** As long as it has blocked so far, within limits. */
@@ -197,7 +188,7 @@ public final class PlanStep {
                 + Annotations.value(controlPlane, Annotations.ACCEPT_PLAN_FINDINGS);
     }
 
-    private Optional<Planned> inTurn(ControlPlaneObservation observation, Cluster cluster) {
+    private Planned inTurn(ControlPlaneObservation observation, Cluster cluster) {
         turns.acquireUninterruptibly();
         try {
             return inTime(observation, cluster);
@@ -206,7 +197,7 @@ public final class PlanStep {
         }
     }
 
-    private Optional<Planned> inTime(ControlPlaneObservation observation, Cluster cluster) {
+    private Planned inTime(ControlPlaneObservation observation, Cluster cluster) {
         String name = ResourceID.fromResource(observation.controlPlane()).toString();
         ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor();
         try {
@@ -217,26 +208,29 @@ public final class PlanStep {
                     "The plan of control plane {} took more than {} s; the installation goes on",
                     name,
                     longest.toSeconds());
-            return Optional.of(Planned.unknown("no plan was made within %d s".formatted(longest.toSeconds())));
+            return Planned.unknown("no plan was made within %d s".formatted(longest.toSeconds()));
         } catch (ExecutionException e) {
             LOG.warn("The plan of control plane {} failed; the installation goes on", name, e.getCause());
-            return Optional.of(Planned.unknown("the plan failed with %s; see the log of the control plane provider"
-                    .formatted(Objects.requireNonNull(e.getCause()).getClass().getSimpleName())));
+            return Planned.unknown("the plan failed with %s; see the log of the control plane provider"
+                    .formatted(Objects.requireNonNull(e.getCause()).getClass().getSimpleName()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Optional.empty();
+            return Planned.NONE;
         } finally {
             thread.shutdownNow();
         }
     }
 
-    private static Optional<Planned> plan(PlanReader reader, ControlPlaneObservation observation, Cluster cluster) {
+    private static Planned plan(PlanReader reader, ControlPlaneObservation observation, Cluster cluster) {
         return reader.read(
                         observation.identity(), cluster, observation.workers().deployments())
                 .flatMap(read -> InstallationPlan.of(read.input(), null).stream()
                         .findFirst()
                         .map(plan -> new Planned(
-                                PlanVerdict.of(plan, read.unread(), observation.controlPlane()), read.templates())));
+                                PlanVerdict.of(plan, read.unread(), observation.controlPlane()),
+                                null,
+                                read.templates())))
+                .orElse(Planned.NONE);
     }
 
     /** Drops what is remembered of a control plane. */

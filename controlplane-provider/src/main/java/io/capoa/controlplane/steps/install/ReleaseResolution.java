@@ -15,11 +15,11 @@ import io.capoa.controlplane.release.PullSecret;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.RegistryMirrors;
 import io.capoa.controlplane.release.Release;
-import io.capoa.controlplane.release.ReleaseLookup;
 import io.capoa.controlplane.release.ReleaseRequest;
 import io.capoa.controlplane.release.Releases;
 import io.capoa.controlplane.upgrade.TargetImage;
 import io.capoa.runtime.client.ObjectName;
+import io.capoa.runtime.lookup.LookupResult;
 import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -83,7 +83,7 @@ public final class ReleaseResolution {
         Optional<String> unusable = unusable(image);
         if (unusable.isPresent()) {
             return new ReleaseState.Unavailable(
-                    new Blocker(ReleaseLookup.Reason.RELEASE_IMAGE_INVALID.toString(), unusable.get()));
+                    new Blocker(ControlPlaneConditions.RELEASE_IMAGE_INVALID, unusable.get()));
         }
         RegistryAccess access = access(inputs);
         recall(image, access);
@@ -104,15 +104,15 @@ public final class ReleaseResolution {
         Optional<String> unusable = unusable(image);
         if (unusable.isPresent()) {
             return new TargetImage.Unavailable(
-                    new Blocker(ReleaseLookup.Reason.RELEASE_IMAGE_INVALID.toString(), unusable.get()));
+                    new Blocker(ControlPlaneConditions.RELEASE_IMAGE_INVALID, unusable.get()));
         }
         ReleaseRequest request = new ReleaseRequest(image, login.credentials(), access(inputs));
         return switch (registry.lookup(ResourceID.fromResource(observation.controlPlane()), request)) {
-            case ReleaseLookup.Known known ->
-                new TargetImage.Known(known.release().image(), known.release().kubernetesVersion());
-            case ReleaseLookup.Pending ignored -> new TargetImage.Pending();
-            case ReleaseLookup.Failed failed ->
-                new TargetImage.Unavailable(new Blocker(failed.reason().toString(), failed.message()));
+            case LookupResult.Known<Release> known ->
+                new TargetImage.Resolved(known.value().image(), known.value().kubernetesVersion());
+            case LookupResult.Pending<Release> ignored -> new TargetImage.Resolving();
+            case LookupResult.Failed<Release> failed ->
+                new TargetImage.Unavailable(new Blocker(failed.reason(), failed.message()));
         };
     }
 
@@ -166,11 +166,11 @@ public final class ReleaseResolution {
 
     private ReleaseState lookup(ControlPlaneObservation observation, ReleaseRequest request) {
         return switch (registry.lookup(ResourceID.fromResource(observation.controlPlane()), request)) {
-            case ReleaseLookup.Known known ->
-                checked(observation, resolved(request.image(), known.release(), request.access()));
-            case ReleaseLookup.Pending ignored -> new ReleaseState.Resolving(request);
-            case ReleaseLookup.Failed failed ->
-                new ReleaseState.Unavailable(new Blocker(failed.reason().toString(), failed.message()));
+            case LookupResult.Known<Release> known ->
+                checked(observation, resolved(request.image(), known.value(), request.access()));
+            case LookupResult.Pending<Release> ignored -> new ReleaseState.Resolving(request);
+            case LookupResult.Failed<Release> failed ->
+                new ReleaseState.Unavailable(new Blocker(failed.reason(), failed.message()));
         };
     }
 

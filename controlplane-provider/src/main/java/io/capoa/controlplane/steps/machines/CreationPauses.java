@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CreationPauses {
 
-    private record Pause(long generation, int failures, Instant until, MachineStep.Outcome.Failed outcome) {}
+    private record Pause(long generation, int failures, Instant until, MachineStep.Creation.Failed outcome) {}
 
     private final Clock clock;
     private final RegistryBackoff backoff;
@@ -30,7 +30,7 @@ public final class CreationPauses {
     }
 
     /** The last failure with the time until the next attempt; empty if an attempt is allowed. */
-    Optional<MachineStep.Outcome.Failed> current(OpenshiftAssistedControlPlane controlPlane) {
+    Optional<MachineStep.Creation.Failed> current(OpenshiftAssistedControlPlane controlPlane) {
         Pause pause = known(controlPlane);
         if (pause == null) {
             return Optional.empty();
@@ -45,9 +45,9 @@ public final class CreationPauses {
     }
 
     /** Records a refusal; any other outcome clears the back-off. */
-    MachineStep.Outcome recorded(OpenshiftAssistedControlPlane controlPlane, MachineStep.Outcome outcome) {
+    MachineStep.Creation recorded(OpenshiftAssistedControlPlane controlPlane, MachineStep.Creation outcome) {
         ResourceID id = ResourceID.fromResource(controlPlane);
-        if (!(outcome instanceof MachineStep.Outcome.Failed failed) || failed.again() == null) {
+        if (!(outcome instanceof MachineStep.Creation.Failed failed) || failed.again() == null) {
             pauses.remove(id);
             return outcome;
         }

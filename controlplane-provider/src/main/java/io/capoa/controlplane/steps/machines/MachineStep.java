@@ -42,14 +42,14 @@ import org.jspecify.annotations.Nullable;
 /** Creates missing Machines, each after its infrastructure machine and config. */
 public final class MachineStep {
 
-    /** Outcome of the step. */
-    public sealed interface Outcome {
+    /** Whether the desired Machines exist. */
+    public sealed interface Creation {
 
         /** All desired Machines exist. */
-        record Complete() implements Outcome {}
+        record Complete() implements Creation {}
 
         /** Machines are missing and cannot be created now. */
-        record Waiting(String message) implements Outcome {}
+        record Waiting(String message) implements Creation {}
 
         /**
          * A Machine could not be created.
@@ -60,7 +60,7 @@ public final class MachineStep {
         record Failed(
                 Blocker blocker,
                 @Nullable Target namedObjects,
-                @Nullable Duration again) implements Outcome {
+                @Nullable Duration again) implements Creation {
 
             Failed(String reason, String message, @Nullable Target namedObjects) {
                 this(new Blocker(reason, message), namedObjects, null);
@@ -77,10 +77,10 @@ public final class MachineStep {
      *
      * @param field path of the reference
      */
-    private record Source(InfrastructureReference reference, String field) {
-        static Source of(ControlPlaneIdentity identity, boolean arbiter) {
+    private record TemplateReference(InfrastructureReference reference, String field) {
+        static TemplateReference of(ControlPlaneIdentity identity, boolean arbiter) {
             OpenshiftAssistedControlPlaneSpec spec = identity.controlPlane().getSpec();
-            return new Source(Arbiters.infrastructure(spec, arbiter), Arbiters.field(spec, arbiter));
+            return new TemplateReference(Arbiters.infrastructure(spec, arbiter), Arbiters.field(spec, arbiter));
         }
     }
 
@@ -120,18 +120,18 @@ public final class MachineStep {
      *
      * @param templates that this reconcile has read already
      */
-    Outcome create(
+    Creation create(
             ControlPlaneObservation observation,
             Cluster cluster,
             Action.Create wanted,
             Map<InfrastructureReference, GenericKubernetesResource> templates) {
         ControlPlaneIdentity identity = observation.identity();
-        Optional<Outcome.Failed> pausing = pauses.current(identity.controlPlane());
+        Optional<Creation.Failed> pausing = pauses.current(identity.controlPlane());
         if (pausing.isPresent()) {
             return pausing.get();
         }
         if (observation.installed() && isCacheStale(observation)) {
-            return new Outcome.Waiting("a Machine of the control plane has just been created");
+            return new Creation.Waiting("a Machine of the control plane has just been created");
         }
         List<MissingMachines.Missing> missing = MissingMachines.of(
                 identity, cluster, wanted, observation.machines(), observation.configs(), observation.installed());
@@ -141,9 +141,9 @@ public final class MachineStep {
                         .toList())
                 .filter(machines -> !machines.isEmpty())
                 .map(machines -> create(identity, machines, templates))
-                .filter(each -> each instanceof Outcome.Failed)
+                .filter(each -> each instanceof Creation.Failed)
                 .findFirst()
-                .orElseGet(Outcome.Complete::new);
+                .orElseGet(Creation.Complete::new);
     }
 
     /** Whether the API server has a Machine of the control plane that the cache lacks. */
@@ -155,20 +155,21 @@ public final class MachineStep {
     }
 
     /** Creates Machines of one role. */
-    private Outcome create(
+    private Creation create(
             ControlPlaneIdentity identity,
             List<MissingMachines.Missing> missing,
             Map<InfrastructureReference, GenericKubernetesResource> templates) {
-        Source source = Source.of(identity, missing.getFirst().arbiter());
+        TemplateReference source =
+                TemplateReference.of(identity, missing.getFirst().arbiter());
         InfrastructureReference reference = source.reference();
         Optional<String> problem = ObjectName.problem(source.field() + ".name", reference.name());
         if (problem.isPresent()) {
-            return new Outcome.Failed(
+            return new Creation.Failed(
                     ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED, problem.get(), null);
         }
         Optional<ResourceDefinitionContext> definition = contracts.definition(reference.apiGroup(), reference.kind());
         if (definition.isEmpty()) {
-            return new Outcome.Failed(
+            return new Creation.Failed(
                     ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
                     "the API server has no kind %s of group %s with Cluster API's v1beta2 contract: install its provider, or correct %s"
                             .formatted(reference.kind(), reference.apiGroup(), source.field()),
@@ -187,10 +188,10 @@ public final class MachineStep {
      * @param read the template, if it was read already
      * @throws KubernetesClientException when the template cannot be read
      */
-    private Outcome create(
+    private Creation create(
             ControlPlaneIdentity identity,
             List<MissingMachines.Missing> missing,
-            Source source,
+            TemplateReference source,
             ResourceDefinitionContext definition,
             @Nullable GenericKubernetesResource read) {
         InfrastructureReference reference = source.reference();
@@ -201,24 +202,24 @@ public final class MachineStep {
                                 reference.name())
                         .get();
         if (template == null) {
-            return new Outcome.Failed(
+            return new Creation.Failed(
                     ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
                     "%s %s, which %s names, does not exist in namespace %s: create it"
                             .formatted(reference.kind(), reference.name(), source.field(), identity.namespace()),
                     target(definition, identity.namespace(), reference.name()));
         }
-        Outcome outcome = dryRun(identity, missing.getFirst());
-        if (outcome instanceof Outcome.Complete) {
+        Creation outcome = dryRun(identity, missing.getFirst());
+        if (outcome instanceof Creation.Complete) {
             outcome = inParallel(missing, machine -> create(identity, reference, template, machine)).stream()
-                    .filter(each -> each instanceof Outcome.Failed)
+                    .filter(each -> each instanceof Creation.Failed)
                     .findFirst()
-                    .orElseGet(Outcome.Complete::new);
+                    .orElseGet(Creation.Complete::new);
         }
         return pauses.recorded(identity.controlPlane(), outcome);
     }
 
-    private static Outcome.Failed unreadable(Source source, KubernetesClientException refusal) {
-        return new Outcome.Failed(
+    private static Creation.Failed unreadable(TemplateReference source, KubernetesClientException refusal) {
+        return new Creation.Failed(
                         ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
                         "%s %s, which %s names, cannot be read: %s"
                                 .formatted(
@@ -231,21 +232,21 @@ public final class MachineStep {
     }
 
     /** After a refusal, dry-runs one config first: if its webhook is still down, nothing else is attempted. */
-    private Outcome dryRun(ControlPlaneIdentity identity, MissingMachines.Missing machine) {
+    private Creation dryRun(ControlPlaneIdentity identity, MissingMachines.Missing machine) {
         if (!pauses.hasRefused(identity.controlPlane())) {
-            return new Outcome.Complete();
+            return new Creation.Complete();
         }
         try {
-            applier.createForShow(BootstrapConfig.desired(identity, machine.name(), machine.arbiter()));
-            return new Outcome.Complete();
+            applier.dryRunCreate(BootstrapConfig.desired(identity, machine.name(), machine.arbiter()));
+            return new Creation.Complete();
         } catch (KubernetesClientException e) {
             return refused(ControlPlaneConditions.BOOTSTRAP_TEMPLATE_CLONING_FAILED, machine, e);
         }
     }
 
-    private static Outcome.Failed refused(
+    private static Creation.Failed refused(
             String reason, MissingMachines.Missing machine, KubernetesClientException refusal) {
-        return new Outcome.Failed(
+        return new Creation.Failed(
                         reason,
                         "Machine %s could not be created: %s"
                                 .formatted(
@@ -256,8 +257,8 @@ public final class MachineStep {
     }
 
     /** Creates the Machines in parallel; they are independent. */
-    private static List<Outcome> inParallel(
-            List<MissingMachines.Missing> machines, Function<MissingMachines.Missing, Outcome> creation) {
+    private static List<Creation> inParallel(
+            List<MissingMachines.Missing> machines, Function<MissingMachines.Missing, Creation> creation) {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             return machines.stream()
                     .map(machine -> CompletableFuture.supplyAsync(() -> creation.apply(machine), threads))
@@ -268,7 +269,7 @@ public final class MachineStep {
         }
     }
 
-    private Outcome create(
+    private Creation create(
             ControlPlaneIdentity identity,
             InfrastructureReference reference,
             GenericKubernetesResource template,
@@ -279,14 +280,14 @@ public final class MachineStep {
                     InfrastructureMachine.desired(identity, reference, template, machine.name());
             GenericKubernetesResource earlier = applier.createOrRead(desired);
             if (earlier != null && !InfrastructureMachine.isFree(earlier)) {
-                return new Outcome.Failed(
+                return new Creation.Failed(
                         ControlPlaneConditions.CREATING_MACHINES,
                         "%s %s of an earlier Machine still exists; Machine %s is created after its deletion"
                                 .formatted(earlier.getKind(), machine.name(), machine.name()),
                         null);
             }
             if (earlier != null && !InfrastructureMachine.isMadeLike(identity, earlier, desired)) {
-                return new Outcome.Failed(
+                return new Creation.Failed(
                         reason,
                         "%s %s exists but was cloned from template %s, not from %s: delete it, and it is cloned from the right one"
                                 .formatted(
@@ -300,7 +301,7 @@ public final class MachineStep {
             applier.create(sources.configs(), BootstrapConfig.desired(identity, machine.name(), machine.arbiter()));
             reason = ControlPlaneConditions.MACHINE_GENERATION_FAILED;
             applier.apply(sources.machines(), ControlPlaneMachine.desired(identity, machine), null);
-            return new Outcome.Complete();
+            return new Creation.Complete();
         } catch (KubernetesClientException e) {
             return refused(reason, machine, e);
         }

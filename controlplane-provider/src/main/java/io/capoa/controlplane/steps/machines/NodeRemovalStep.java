@@ -174,8 +174,8 @@ public final class NodeRemovalStep {
         return switch (HostOff.of(
                 machine, observation.config(machine.getMetadata().getName()).orElse(null))) {
             case HostOff.Done ignored -> new Progress.Gone();
-            case HostOff.Waiting waiting -> new Progress.Waiting(waiting.message());
-            case HostOff.Ask ignored -> {
+            case HostOff.NotYet on -> new Progress.Waiting(on.message());
+            case HostOff.Unrequested ignored -> {
                 String obstacle = fence.obstacle(observation, machine);
                 if (obstacle != null) {
                     yield new Progress.Waiting(obstacle);

@@ -37,13 +37,13 @@ public final class OperationStep {
      */
     public record Outcome(
             Operation operation,
-            MachineStep.Outcome creation,
+            MachineStep.Creation creation,
             @Nullable String message,
             boolean again) {
 
         /** Nothing was done. */
         public static Outcome none(Operation operation) {
-            return new Outcome(operation, new MachineStep.Outcome.Complete(), null, false);
+            return new Outcome(operation, new MachineStep.Creation.Complete(), null, false);
         }
 
         private Outcome with(@Nullable String removal) {
@@ -91,7 +91,7 @@ public final class OperationStep {
     public Outcome apply(
             ControlPlaneObservation observation,
             Cluster cluster,
-            PlanStep.Outcome planned,
+            PlanStep.Planned planned,
             @Nullable UpgradeOutcome upgrade,
             WorkloadClusterQueries queries) {
         machines.record(observation);
@@ -127,14 +127,14 @@ public final class OperationStep {
     }
 
     private Outcome act(
-            ControlPlaneObservation observation, Cluster cluster, PlanStep.Outcome planned, Operation operation) {
+            ControlPlaneObservation observation, Cluster cluster, PlanStep.Planned planned, Operation operation) {
         return switch (operation.action()) {
             case Action.Nothing ignored ->
                 operation instanceof Operation.Upgrade
-                        ? new Outcome(operation, new MachineStep.Outcome.Waiting(UPGRADING), UPGRADING, false)
+                        ? new Outcome(operation, new MachineStep.Creation.Waiting(UPGRADING), UPGRADING, false)
                         : Outcome.none(operation);
             case Action.Ask ignored -> waiting(operation, ASKING);
-            case Action.Wait wait -> waiting(operation, wait.message());
+            case Action.Defer defer -> waiting(operation, defer.message());
             case Action.Create create -> create(observation, cluster, planned, operation, create);
             case Action.Delete delete -> delete(observation, operation, delete.machine());
         };
@@ -143,7 +143,7 @@ public final class OperationStep {
     private Outcome create(
             ControlPlaneObservation observation,
             Cluster cluster,
-            PlanStep.Outcome planned,
+            PlanStep.Planned planned,
             Operation operation,
             Action.Create create) {
         if (cluster.isMarkedForDeletion()) {
@@ -159,7 +159,7 @@ public final class OperationStep {
         boolean creates = operation instanceof Operation.Grow || operation instanceof Operation.Removal;
         return new Outcome(
                 operation,
-                creates ? new MachineStep.Outcome.Waiting(message) : new MachineStep.Outcome.Complete(),
+                creates ? new MachineStep.Creation.Waiting(message) : new MachineStep.Creation.Complete(),
                 creates ? null : message,
                 false);
     }
@@ -175,7 +175,7 @@ public final class OperationStep {
             remediation.begin(observation, remediate.verdict());
         }
         if (!applier.deleteIfUnchanged(machine)) {
-            return new Outcome(operation, new MachineStep.Outcome.Complete(), null, true);
+            return new Outcome(operation, new MachineStep.Creation.Complete(), null, true);
         }
         events.tell(
                 observation.controlPlane(),

@@ -30,7 +30,7 @@ public final class WorkloadClusterQueries {
     private static final String ETCD = "etcd";
     private static final String VERSION = "version";
 
-    private final WorkloadClusterPoller inquiries;
+    private final WorkloadClusterPoller poller;
     private final ResourceID controlPlane;
     private final @Nullable String kubeconfig;
     private final Set<String> topics;
@@ -42,15 +42,15 @@ public final class WorkloadClusterQueries {
      * @param topics collects the topics that are queried; the others are dropped at the end of the reconcile
      */
     public WorkloadClusterQueries(
-            WorkloadClusterPoller inquiries, ControlPlaneObservation observation, Set<String> topics) {
-        this.inquiries = inquiries;
+            WorkloadClusterPoller poller, ControlPlaneObservation observation, Set<String> topics) {
+        this.poller = poller;
         this.controlPlane = ResourceID.fromResource(observation.controlPlane());
         this.topics = topics;
         Secret secret = observation.kubeconfig();
         this.kubeconfig = secret == null || secret.getData() == null
                 ? null
                 : secret.getData().get(KubeconfigSecret.KEY);
-        inquiries.use(controlPlane, kubeconfig);
+        poller.use(controlPlane, kubeconfig);
     }
 
     /** The kubeconfig, base64; {@code null} if there is none. */
@@ -62,8 +62,7 @@ public final class WorkloadClusterQueries {
     public boolean isReady() {
         String access = kubeconfig;
         return access != null
-                && inquiries
-                        .latest(
+                && poller.latest(
                                 controlPlane,
                                 topic("readyz"),
                                 BEFORE_FIRST_PROBE,
@@ -94,23 +93,21 @@ public final class WorkloadClusterQueries {
 
     /** Discards the known state after a change of etcd. */
     void etcdChanged() {
-        inquiries.renew(controlPlane, ETCD);
+        poller.renew(controlPlane, ETCD);
     }
 
     private @Nullable Observed<EtcdState> etcdState(Predicate<EtcdState> settled) {
         String access = kubeconfig;
         return access == null
                 ? null
-                : inquiries
-                        .fresh(controlPlane, topic(ETCD), () -> InstalledCluster.etcdState(access), settled)
+                : poller.fresh(controlPlane, topic(ETCD), () -> InstalledCluster.etcdState(access), settled)
                         .or(this::unreachable)
                         .orElse(null);
     }
 
     /** The last answer if the cluster was unreachable: it permits nothing, so it may be old. */
     private Optional<Observed<EtcdState>> unreachable() {
-        return inquiries
-                .<EtcdState>last(controlPlane, ETCD)
+        return poller.<EtcdState>last(controlPlane, ETCD)
                 .filter(state -> !state.value().health().reached());
     }
 
@@ -126,8 +123,7 @@ public final class WorkloadClusterQueries {
         String access = kubeconfig;
         return access == null
                 ? null
-                : inquiries
-                        .followed(
+                : poller.followed(
                                 controlPlane,
                                 topic(VERSION),
                                 expected != ExpectedRelease.WANTED,
@@ -143,15 +139,14 @@ public final class WorkloadClusterQueries {
      * Ask only after {@link #upgrade}, whose query it is.
      */
     Optional<ClusterUpgradeState> upgradeNow() {
-        return inquiries
-                .<ClusterUpgradeState>fresh(controlPlane, VERSION)
+        return poller.<ClusterUpgradeState>fresh(controlPlane, VERSION)
                 .map(Observed::value)
                 .filter(state -> state.failure().isEmpty());
     }
 
     /** Discards the known state after a change of the cluster's ClusterVersion. */
     public void upgradeChanged() {
-        inquiries.renew(controlPlane, VERSION);
+        poller.renew(controlPlane, VERSION);
     }
 
     /**
@@ -166,12 +161,11 @@ public final class WorkloadClusterQueries {
         String access = kubeconfig;
         return access == null
                 ? null
-                : inquiries
-                        .observed(
+                : poller.observed(
                                 controlPlane,
                                 topic("health"),
                                 soon,
-                                () -> InstalledCluster.health(access, rounds, known, inquiries.clock()),
+                                () -> InstalledCluster.health(access, rounds, known, poller.clock()),
                                 health -> health.loss() == ControlPlaneHealth.Loss.NONE)
                         .orElse(null);
     }
@@ -185,8 +179,7 @@ public final class WorkloadClusterQueries {
         String access = kubeconfig;
         return access == null
                 ? null
-                : inquiries
-                        .followed(
+                : poller.followed(
                                 controlPlane,
                                 topic("cloud-controller"),
                                 true,

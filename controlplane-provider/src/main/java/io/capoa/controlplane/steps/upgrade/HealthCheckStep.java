@@ -3,7 +3,7 @@ package io.capoa.controlplane.steps.upgrade;
 import io.capoa.api.contract.MachineHealthCheck;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.upgrade.HealthCheckPause;
-import io.capoa.controlplane.upgrade.HealthCheckPause.Change;
+import io.capoa.controlplane.upgrade.HealthCheckPause.CheckPatch;
 import io.capoa.controlplane.upgrade.HealthCheckPause.Phase;
 import io.capoa.controlplane.upgrade.NodeUpdates;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
@@ -71,7 +71,7 @@ public final class HealthCheckStep {
 
     /** Whether all changes could be made. */
     private boolean change(ControlPlaneObservation observation, Phase phase) {
-        List<Change> changes = HealthCheckPause.changes(
+        List<CheckPatch> changes = HealthCheckPause.changes(
                 phase,
                 checks(observation.identity().namespace()),
                 observation.identity().clusterName(),
@@ -80,7 +80,7 @@ public final class HealthCheckStep {
     }
 
     /** Whether it was made: a pause that the user sets at the same moment must not be taken for the provider's. */
-    private boolean make(Change change) {
+    private boolean make(CheckPatch change) {
         try {
             var unused = applier.patchIfUnchanged(change.check(), change.patch());
             return true;

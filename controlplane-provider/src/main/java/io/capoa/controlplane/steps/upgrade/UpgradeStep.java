@@ -146,7 +146,7 @@ public final class UpgradeStep {
                 observation.controlPlane().getSpec().upgrade(),
                 Preflight.upgrade(observation.machines()),
                 kubernetes(observation),
-                new TargetImage.Pending(),
+                new TargetImage.Resolving(),
                 UpgradeConsent.of(observation.controlPlane()));
         boolean asksRegistry = request.isExplicit() || request.kubernetes().needsConfirmation();
         boolean needsImage = asksRegistry && seen != null && !seen.isAtRest(request.target());

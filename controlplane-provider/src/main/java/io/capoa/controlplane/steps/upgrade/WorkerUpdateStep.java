@@ -29,11 +29,11 @@ public final class WorkerUpdateStep {
     private static final Duration FRESH = Duration.ofSeconds(10);
 
     /** ExtensionConfigs as they were listed; {@code null} if the list was refused. */
-    private record Known(@Nullable List<ExtensionConfig> configs, Instant at) {}
+    private record Listed(@Nullable List<ExtensionConfig> configs, Instant at) {}
 
     private final KubernetesClient client;
     private final Clock clock;
-    private volatile @Nullable Known known;
+    private volatile @Nullable Listed known;
 
     public WorkerUpdateStep(KubernetesClient client, Clock clock) {
         this.client = client;
@@ -53,10 +53,10 @@ public final class WorkerUpdateStep {
     }
 
     private Extension extension(String namespace) {
-        Known last = known;
+        Listed last = known;
         Instant now = clock.instant();
         if (last == null || last.at.plus(FRESH).isBefore(now)) {
-            last = new Known(read(), now);
+            last = new Listed(read(), now);
             known = last;
         }
         return last.configs == null ? Extension.UNKNOWN : extension(last.configs, namespace);

@@ -21,10 +21,10 @@ public final class WorkloadClients {
     /** The right to use a client until it is closed. */
     public final class Lease implements AutoCloseable {
         private final String kubeconfig;
-        private final Entry entry;
+        private final SharedClient entry;
         private final boolean hasTurn;
 
-        private Lease(String kubeconfig, Entry entry, boolean hasTurn) {
+        private Lease(String kubeconfig, SharedClient entry, boolean hasTurn) {
             this.kubeconfig = kubeconfig;
             this.entry = entry;
             this.hasTurn = hasTurn;
@@ -57,7 +57,7 @@ public final class WorkloadClients {
     record Opened(KubernetesClient client, Runnable rest, Function<Instant, ClusterCertificates> certificates) {}
 
     /** Guarded by the monitor of the clients. */
-    private static final class Entry {
+    private static final class SharedClient {
         private final Opened opened;
         private final Semaphore turn = new Semaphore(1, true);
         private int leases;
@@ -66,14 +66,14 @@ public final class WorkloadClients {
 
         private boolean retired;
 
-        private Entry(Opened opened) {
+        private SharedClient(Opened opened) {
             this.opened = opened;
         }
     }
 
     private final Function<String, Opened> factory;
     private final Duration turn;
-    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, SharedClient> entries = new HashMap<>();
 
     /**
      * Clients that a factory makes.
@@ -93,20 +93,20 @@ public final class WorkloadClients {
      * @throws IllegalArgumentException if the kubeconfig cannot be used
      */
     Lease lease(String kubeconfig) {
-        Entry entry = leased(kubeconfig);
+        SharedClient entry = leased(kubeconfig);
         Lease lease = new Lease(kubeconfig, entry, hasTurn(entry));
         begin(entry);
         return lease;
     }
 
-    private synchronized Entry leased(String kubeconfig) {
-        Entry entry = entries.computeIfAbsent(kubeconfig, key -> new Entry(factory.apply(key)));
+    private synchronized SharedClient leased(String kubeconfig) {
+        SharedClient entry = entries.computeIfAbsent(kubeconfig, key -> new SharedClient(factory.apply(key)));
         entry.leases++;
         entry.retired = false;
         return entry;
     }
 
-    private boolean hasTurn(Entry entry) {
+    private boolean hasTurn(SharedClient entry) {
         try {
             return entry.turn.tryAcquire(turn.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -115,20 +115,20 @@ public final class WorkloadClients {
         }
     }
 
-    private synchronized void begin(Entry entry) {
+    private synchronized void begin(SharedClient entry) {
         entry.running++;
     }
 
     /** Closes the client, after the queries under way; a later lease makes another. */
     synchronized void retire(String kubeconfig) {
-        Entry entry = entries.get(kubeconfig);
+        SharedClient entry = entries.get(kubeconfig);
         if (entry != null) {
             entry.retired = true;
             closeUnused(kubeconfig, entry);
         }
     }
 
-    private synchronized void end(String kubeconfig, Entry entry) {
+    private synchronized void end(String kubeconfig, SharedClient entry) {
         entry.leases--;
         entry.running--;
         if (entry.running == 0) {
@@ -137,7 +137,7 @@ public final class WorkloadClients {
         closeUnused(kubeconfig, entry);
     }
 
-    private void closeUnused(String kubeconfig, Entry entry) {
+    private void closeUnused(String kubeconfig, SharedClient entry) {
         if (entry.retired && entry.leases == 0) {
             entries.remove(kubeconfig, entry);
             entry.opened.client.close();

@@ -72,7 +72,7 @@ public final class WorkloadClusterPoller implements AutoCloseable {
     public WorkloadClusterPoller(Clock clock, Duration period) {
         this.clock = clock;
         this.period = period;
-        this.lookup = AsyncLookup.start("inquiry", new Clusters(), Repetition.ALWAYS, clock);
+        this.lookup = AsyncLookup.start("query", new Clusters(), Repetition.ALWAYS, clock);
     }
 
     /** Measures the age of answers. */

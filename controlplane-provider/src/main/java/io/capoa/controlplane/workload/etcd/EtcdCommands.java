@@ -37,10 +37,10 @@ public final class EtcdCommands {
     private static final ObjectMapper JSON = UntrustedContent.json();
 
     /** A command could not be run, failed, or answered what cannot be read. */
-    public static final class Failed extends Exception {
+    public static final class CommandFailure extends Exception {
         private static final long serialVersionUID = 1L;
 
-        public Failed(String message) {
+        public CommandFailure(String message) {
             super(message);
         }
     }
@@ -52,10 +52,10 @@ public final class EtcdCommands {
     }
 
     /** The members and whether each of them answers, as seen from that pod. */
-    public List<EtcdMember> members(EtcdPod pod) throws Failed {
+    public List<EtcdMember> members(EtcdPod pod) throws CommandFailure {
         PodExec list = run(pod.name(), "member", "list", "-w", "json");
         if (list.exitCode() != 0) {
-            throw new Failed("etcdctl member list failed in pod " + pod.name() + ": " + quote(list.error()));
+            throw new CommandFailure("etcdctl member list failed in pod " + pod.name() + ": " + quote(list.error()));
         }
         // It ends with 1 when one of them is unhealthy, and says which.
         PodExec health = run(pod.name(), "endpoint", "health", "--cluster", "-w", "json");
@@ -66,12 +66,13 @@ public final class EtcdCommands {
      * Removes a member, as etcd's own checks allow it. If it leads, another one does first: without a leader nothing is written
      * until one is elected.
      */
-    public void remove(String pod, EtcdMember member) throws Failed {
+    public void remove(String pod, EtcdMember member) throws CommandFailure {
         successor(run(pod, "endpoint", "status", "--cluster", "-w", "json").output(), member)
                 .ifPresent(next -> moveLeader(pod, next));
         PodExec result = run(pod, "member", "remove", member.id());
         if (result.exitCode() != 0) {
-            throw new Failed("etcd does not remove member %s: %s".formatted(member.label(), quote(result.error())));
+            throw new CommandFailure(
+                    "etcd does not remove member %s: %s".formatted(member.label(), quote(result.error())));
         }
     }
 
@@ -80,7 +81,7 @@ public final class EtcdCommands {
         JsonNode endpoints;
         try {
             endpoints = json(status);
-        } catch (Failed unreadable) {
+        } catch (CommandFailure unreadable) {
             return Optional.empty();
         }
         Set<String> leaders = new HashSet<>();
@@ -100,7 +101,7 @@ public final class EtcdCommands {
     private void moveLeader(String pod, String member) {
         try {
             var unused = run(pod, "move-leader", member);
-        } catch (Failed notMoved) {
+        } catch (CommandFailure notMoved) {
             // The removal tells whether the pod can be used at all.
         }
     }
@@ -109,11 +110,11 @@ public final class EtcdCommands {
         return id.bigIntegerValue().toString(HEXADECIMAL);
     }
 
-    static List<EtcdMember> parse(String list, String health) throws Failed {
+    static List<EtcdMember> parse(String list, String health) throws CommandFailure {
         Map<String, Boolean> healthy = new HashMap<>();
         JsonNode endpoints = json(health);
         if (!endpoints.isArray() || endpoints.isEmpty()) {
-            throw new Failed("etcdctl reports the health of no member");
+            throw new CommandFailure("etcdctl reports the health of no member");
         }
         for (JsonNode endpoint : endpoints) {
             healthy.put(
@@ -121,12 +122,12 @@ public final class EtcdCommands {
         }
         JsonNode members = json(list).path("members");
         if (!members.isArray() || members.isEmpty()) {
-            throw new Failed("etcdctl lists no members");
+            throw new CommandFailure("etcdctl lists no members");
         }
         List<EtcdMember> all = new ArrayList<>();
         for (JsonNode member : members) {
             if (!member.path("ID").isIntegralNumber()) {
-                throw new Failed("etcdctl lists a member without ID");
+                throw new CommandFailure("etcdctl lists a member without ID");
             }
             Set<String> addresses = new HashSet<>();
             member.path("peerURLs").forEach(url -> addresses.add(host(url.asText())));
@@ -144,7 +145,7 @@ public final class EtcdCommands {
         return List.copyOf(all);
     }
 
-    private static JsonNode json(String text) throws Failed {
+    private static JsonNode json(String text) throws CommandFailure {
         try {
             JsonNode parsed = JSON.readTree(text);
             if (parsed != null && parsed.isContainerNode()) {
@@ -153,7 +154,7 @@ public final class EtcdCommands {
         } catch (IOException unreadable) {
             // Told below; what stands there is the workload cluster's and may be anything.
         }
-        throw new Failed("etcdctl answers what is not JSON");
+        throw new CommandFailure("etcdctl answers what is not JSON");
     }
 
     private static String host(String url) {
@@ -165,22 +166,22 @@ public final class EtcdCommands {
         }
     }
 
-    private PodExec run(String pod, String... words) throws Failed {
+    private PodExec run(String pod, String... words) throws CommandFailure {
         List<String> command = new ArrayList<>(List.of("etcdctl", FOR_EACH_REQUEST));
         command.addAll(List.of(words));
         try {
             PodExec run = PodExec.run(client, NAMESPACE, pod, CONTAINER, command, PATIENCE);
             if (run.exitCode() < 0) {
-                throw new Failed("etcdctl in pod " + pod + " ended without a result");
+                throw new CommandFailure("etcdctl in pod " + pod + " ended without a result");
             }
             return run;
         } catch (TimeoutException e) {
-            throw new Failed("etcdctl in pod %s did not end within %d s".formatted(pod, PATIENCE.toSeconds()));
+            throw new CommandFailure("etcdctl in pod %s did not end within %d s".formatted(pod, PATIENCE.toSeconds()));
         } catch (ExecutionException | KubernetesClientException e) {
-            throw new Failed("etcdctl could not be run in pod " + pod);
+            throw new CommandFailure("etcdctl could not be run in pod " + pod);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Failed("etcdctl in pod " + pod + " was interrupted");
+            throw new CommandFailure("etcdctl in pod " + pod + " was interrupted");
         }
     }
 

@@ -62,7 +62,7 @@ public final class EtcdReading {
                                 members, nodes.stream().map(ClusterNode::of).toList(), pods, machines()),
                         "",
                         components.of(nodes));
-            } catch (EtcdCommands.Failed e) {
+            } catch (EtcdCommands.CommandFailure e) {
                 failure = String.valueOf(e.getMessage());
             }
         }
@@ -79,7 +79,7 @@ public final class EtcdReading {
                         .sorted(Comparator.comparing(EtcdMember::label))
                         .toList();
                 return new ControlPlaneHealth.Etcd(members, "", true);
-            } catch (EtcdCommands.Failed e) {
+            } catch (EtcdCommands.CommandFailure e) {
                 failure = String.valueOf(e.getMessage());
             }
         }

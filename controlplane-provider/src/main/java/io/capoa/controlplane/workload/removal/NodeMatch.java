@@ -13,7 +13,7 @@ sealed interface NodeMatch {
     record Found(ClusterNode node) implements NodeMatch {}
 
     /** No Node is the Machine's. */
-    record None() implements NodeMatch {}
+    record NoNode() implements NodeMatch {}
 
     /** It cannot be decided. */
     record Doubt(String message) implements NodeMatch {}
@@ -64,7 +64,7 @@ sealed interface NodeMatch {
         return machine.node() == null && !unclaimed.isEmpty()
                 ? new Doubt("it is not known to have joined the cluster, and Node %s belongs to no Machine"
                         .formatted(names(unclaimed)))
-                : new None();
+                : new NoNode();
     }
 
     /** Whether it is certain of each which Node it has: one without could have any. */

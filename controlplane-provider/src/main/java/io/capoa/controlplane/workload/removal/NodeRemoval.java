@@ -119,7 +119,7 @@ public final class NodeRemoval {
                 new Step.Wait("%s: delete the Node by hand if it is, or set annotation %s on the Machine if it is not"
                         .formatted(doubt.message(), Annotations.SKIP_ETCD_REMOVAL));
             case NodeMatch.Found found -> withNode(leaving, seen.value(), membership, found.node());
-            case NodeMatch.None ignored -> withoutNode(leaving, seen.value().components(), membership);
+            case NodeMatch.NoNode ignored -> withoutNode(leaving, seen.value().components(), membership);
         };
     }
 
@@ -142,7 +142,7 @@ public final class NodeRemoval {
         return membership != null
                 && switch (NodeMatch.of(leaving.machine(), leaving.others(), membership.nodes())) {
                     case NodeMatch.Doubt ignored -> false;
-                    case NodeMatch.None ignored -> true;
+                    case NodeMatch.NoNode ignored -> true;
                     case NodeMatch.Found found -> {
                         EtcdMember member = member(leaving, membership, found.node());
                         yield !found.node().ready() || member == null || !member.isHealthyVoter();

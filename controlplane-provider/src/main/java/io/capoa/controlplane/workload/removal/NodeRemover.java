@@ -86,7 +86,7 @@ public final class NodeRemover {
         try {
             new EtcdCommands(client).remove(remove.pod(), remove.member());
             return new Outcome.Changed("etcd member " + remove.member().label() + " is removed");
-        } catch (EtcdCommands.Failed e) {
+        } catch (EtcdCommands.CommandFailure e) {
             return new Outcome.Unchanged(new Step.Wait(String.valueOf(e.getMessage())));
         }
     }

@@ -85,19 +85,19 @@ public final class ClusterUpgrader {
             String kubeconfig, UpgradeRequest request, String controlPlane, Supplier<@Nullable String> fence) {
         try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
             UpgradeReading reading = new UpgradeReading(lease.client());
-            List<PoolPauses.Change> changes = PoolPauses.changes(request, reading.state(request.target()));
+            List<PoolPauses.PoolPatch> changes = PoolPauses.changes(request, reading.state(request.target()));
             String obstacle = changes.isEmpty() ? null : fence.get();
             if (obstacle != null) {
                 return Optional.of("waiting: " + obstacle);
             }
             Applier applier = new Applier(lease.client(), FIELD_MANAGER);
             List<GenericKubernetesResource> pools = reading.poolObjects();
-            for (PoolPauses.Change change : changes) {
+            for (PoolPauses.PoolPatch change : changes) {
                 pools.stream()
                         .filter(pool -> pool.getMetadata().getName().equals(change.pool()))
                         .forEach(pool -> applier.patchIfUnchanged(pool, change.patch(controlPlane)));
             }
-            return changes.stream().map(PoolPauses.Change::message).reduce((a, b) -> a + ", " + b);
+            return changes.stream().map(PoolPauses.PoolPatch::message).reduce((a, b) -> a + ", " + b);
         } catch (KubernetesClientException | IllegalArgumentException e) {
             return Optional.of("a MachineConfigPool did not take the change of its pause: " + WorkloadFailure.words(e));
         }

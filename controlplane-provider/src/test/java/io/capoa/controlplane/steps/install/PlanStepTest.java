@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +35,7 @@ class PlanStepTest {
     private final PlanStep step = new PlanStep(
             (observation, cluster) -> {
                 plans++;
-                return Optional.of(new PlanStep.Planned(verdicts.getLast(), Map.of()));
+                return new PlanStep.Planned(verdicts.getLast(), null, Map.of());
             },
             clock,
             Duration.ofSeconds(30));
@@ -46,7 +45,7 @@ class PlanStepTest {
         verdicts.add(BLOCKING);
         List<Duration> pauses = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            PlanStep.Outcome outcome = step.apply(pending(), CLUSTER);
+            PlanStep.Planned outcome = step.apply(pending(), CLUSTER);
             assertThat(outcome.blocks()).isTrue();
             pauses.add(outcome.again());
             clock.advance(outcome.again());
@@ -54,7 +53,7 @@ class PlanStepTest {
         assertThat(pauses).extracting(Duration::toSeconds).containsExactly(2L, 2L, 4L, 8L, 16L, 30L);
 
         verdicts.add(GOOD);
-        assertThat(step.apply(pending(), CLUSTER)).isEqualTo(new PlanStep.Outcome(GOOD, null, Map.of()));
+        assertThat(step.apply(pending(), CLUSTER)).isEqualTo(new PlanStep.Planned(GOOD, null, Map.of()));
     }
 
     @Test
@@ -78,11 +77,11 @@ class PlanStepTest {
         verdicts.add(BLOCKING);
         Machine machine = Objects.read(Machine.class, "metadata: {name: one-1}");
         assertThat(step.apply(ControlPlaneObservations.installed(identity), CLUSTER))
-                .isEqualTo(PlanStep.Outcome.NONE);
+                .isEqualTo(PlanStep.Planned.NONE);
         assertThat(step.apply(ControlPlaneObservations.installed(identity, machine), CLUSTER))
-                .isEqualTo(PlanStep.Outcome.NONE);
+                .isEqualTo(PlanStep.Planned.NONE);
         assertThat(step.apply(ControlPlaneObservations.of(identity, "installing", null), CLUSTER))
-                .isEqualTo(PlanStep.Outcome.NONE);
+                .isEqualTo(PlanStep.Planned.NONE);
         assertThat(plans).isZero();
     }
 
@@ -97,7 +96,7 @@ class PlanStepTest {
         identity.controlPlane()
                 .setStatus(Objects.status(
                         new Condition(ControlPlaneConditions.INSTALLATION_PLANNED, "True", GOOD.reason(), "", "", 1L)));
-        assertThat(step.apply(begun, CLUSTER)).isEqualTo(PlanStep.Outcome.NONE);
+        assertThat(step.apply(begun, CLUSTER)).isEqualTo(PlanStep.Planned.NONE);
         assertThat(plans).isEqualTo(1);
     }
 
@@ -110,12 +109,12 @@ class PlanStepTest {
                 .setStatus(Objects.status(
                         new Condition(ControlPlaneConditions.INSTALLATION_PLANNED, "True", GOOD.reason(), "", "", 1L)));
         ControlPlaneObservation begun = ControlPlaneObservations.of(identity, "installing", null);
-        assertThat(step.apply(begun, CLUSTER)).isEqualTo(PlanStep.Outcome.NONE);
+        assertThat(step.apply(begun, CLUSTER)).isEqualTo(PlanStep.Planned.NONE);
 
         verdicts.add(PlanVerdict.unknown("no plan was made"));
         clock.advance(Duration.ofMinutes(1));
         step.apply(pending(), CLUSTER);
-        assertThat(step.apply(begun, CLUSTER)).isEqualTo(PlanStep.Outcome.NONE);
+        assertThat(step.apply(begun, CLUSTER)).isEqualTo(PlanStep.Planned.NONE);
     }
 
     @Test
@@ -126,7 +125,7 @@ class PlanStepTest {
                 },
                 clock,
                 Duration.ofSeconds(30));
-        PlanStep.Outcome outcome = failing.apply(pending(), CLUSTER);
+        PlanStep.Planned outcome = failing.apply(pending(), CLUSTER);
         assertThat(outcome.blocks()).isFalse();
         assertThat(outcome.verdict().status()).isEqualTo(Condition.UNKNOWN);
         assertThat(outcome.verdict().message()).contains("IllegalStateException", "log of the control plane provider");
@@ -142,11 +141,11 @@ class PlanStepTest {
                     } catch (InterruptedException e) {
                         interrupted.countDown();
                     }
-                    return Optional.of(new PlanStep.Planned(BLOCKING, Map.of()));
+                    return new PlanStep.Planned(BLOCKING, null, Map.of());
                 },
                 clock,
                 Duration.ofMillis(50));
-        PlanStep.Outcome outcome = slow.apply(pending(), CLUSTER);
+        PlanStep.Planned outcome = slow.apply(pending(), CLUSTER);
         assertThat(outcome.verdict().status()).isEqualTo(Condition.UNKNOWN);
         assertThat(outcome.verdict().message()).contains("no plan was made within");
         interrupted.await();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.release.RegistryBackoff;
-import io.capoa.controlplane.steps.machines.MachineStep.Outcome;
+import io.capoa.controlplane.steps.machines.MachineStep.Creation;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.lab.steady.SetClock;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Back-off of Machine creation while the API server refuses it. */
 class CreationPausesTest {
 
-    private static final Outcome.Failed REFUSED = new Outcome.Failed("Reason", "refused", null).after(Duration.ZERO);
+    private static final Creation.Failed REFUSED = new Creation.Failed("Reason", "refused", null).after(Duration.ZERO);
 
     private final SetClock clock = new SetClock();
     private final CreationPauses pauses =
@@ -26,7 +26,7 @@ class CreationPausesTest {
     @Test
     void aRefusal_isRetriedWithBackOff() {
         for (int failures = 1; failures <= 4; failures++) {
-            Outcome.Failed noted = (Outcome.Failed) pauses.recorded(controlPlane, REFUSED);
+            Creation.Failed noted = (Creation.Failed) pauses.recorded(controlPlane, REFUSED);
             Duration pause = java.util.Objects.requireNonNull(noted.again());
             assertThat(pause)
                     .isBetween(Duration.ofMillis(500L << (failures - 1)), Duration.ofMillis(1000L << (failures - 1)));
@@ -42,18 +42,18 @@ class CreationPausesTest {
 
     @Test
     void success_andWaitingForAnObject_clearTheBackOff() {
-        Outcome unused = pauses.recorded(controlPlane, REFUSED);
-        unused = pauses.recorded(controlPlane, new Outcome.Complete());
+        Creation unused = pauses.recorded(controlPlane, REFUSED);
+        unused = pauses.recorded(controlPlane, new Creation.Complete());
         assertThat(pauses.hasRefused(controlPlane)).isFalse();
         unused = pauses.recorded(controlPlane, REFUSED);
-        unused = pauses.recorded(controlPlane, new Outcome.Failed("Reason", "template is missing", null));
+        unused = pauses.recorded(controlPlane, new Creation.Failed("Reason", "template is missing", null));
         assertThat(pauses.current(controlPlane)).isEmpty();
     }
 
     @Test
     void anEdit_isTriedImmediately() {
         controlPlane.getMetadata().setGeneration(1L);
-        Outcome unused = pauses.recorded(controlPlane, REFUSED);
+        Creation unused = pauses.recorded(controlPlane, REFUSED);
         assertThat(pauses.current(controlPlane)).isPresent();
         controlPlane.getMetadata().setGeneration(2L);
         assertThat(pauses.current(controlPlane)).isEmpty();
@@ -61,7 +61,7 @@ class CreationPausesTest {
 
     @Test
     void aDeletedControlPlane_isForgotten() {
-        Outcome unused = pauses.recorded(controlPlane, REFUSED);
+        Creation unused = pauses.recorded(controlPlane, REFUSED);
         pauses.forget(ResourceID.fromResource(controlPlane));
         assertThat(pauses.hasRefused(controlPlane)).isFalse();
     }

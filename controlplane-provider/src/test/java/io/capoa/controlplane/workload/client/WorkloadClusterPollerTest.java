@@ -27,7 +27,7 @@ class WorkloadClusterPollerTest {
     private static final String TOPIC = "etcd";
 
     private final SetClock clock = new SetClock();
-    private final WorkloadClusterPoller inquiries = new WorkloadClusterPoller(clock);
+    private final WorkloadClusterPoller poller = new WorkloadClusterPoller(clock);
     private final BlockingQueue<ResourceID> woken = new LinkedBlockingQueue<>();
     private final AtomicInteger asked = new AtomicInteger();
     /** Holds answers back. */
@@ -37,12 +37,12 @@ class WorkloadClusterPollerTest {
 
     @BeforeEach
     void listen() {
-        inquiries.onChange(woken::add);
+        poller.onChange(woken::add);
     }
 
     @AfterEach
     void stop() {
-        inquiries.close();
+        poller.close();
     }
 
     @Test
@@ -132,7 +132,7 @@ class WorkloadClusterPollerTest {
         truth.set("changed");
         CountDownLatch held = new CountDownLatch(1);
         answers.set(held);
-        inquiries.renew(ONE, TOPIC);
+        poller.renew(ONE, TOPIC);
         assertThat(fresh()).isEmpty();
         held.countDown();
         awaitWake();
@@ -144,7 +144,7 @@ class WorkloadClusterPollerTest {
     void aFreshAnswerThatDoesNotSettleThePresentQuestion_isFollowedByAnother() throws InterruptedException {
         assertThat(fresh()).isEmpty();
         awaitWake();
-        assertThat(inquiries.fresh(ONE, TOPIC, this::answer, "better"::equals))
+        assertThat(poller.fresh(ONE, TOPIC, this::answer, "better"::equals))
                 .map(Observed::value)
                 .contains("good");
         truth.set("better");
@@ -154,23 +154,21 @@ class WorkloadClusterPollerTest {
 
     @Test
     void aClusterThatAnswersSlowly_hasALastAnswer_thoughNeverAFreshOne() throws InterruptedException {
-        assertThat(inquiries.fresh(ONE, TOPIC, this::slowAnswer, never -> false))
-                .isEmpty();
+        assertThat(poller.fresh(ONE, TOPIC, this::slowAnswer, never -> false)).isEmpty();
         awaitWake();
-        assertThat(inquiries.fresh(ONE, TOPIC, this::slowAnswer, never -> false))
-                .isEmpty();
-        assertThat(inquiries.<String>last(ONE, TOPIC)).map(Observed::value).contains("good");
-        assertThat(inquiries.<String>last(ONE, "another")).isEmpty();
+        assertThat(poller.fresh(ONE, TOPIC, this::slowAnswer, never -> false)).isEmpty();
+        assertThat(poller.<String>last(ONE, TOPIC)).map(Observed::value).contains("good");
+        assertThat(poller.<String>last(ONE, "another")).isEmpty();
     }
 
     @Test
     void aQuestionThatIsNotAskedAgain_ends() throws InterruptedException {
-        assertThat(inquiries.fresh(ONE, TOPIC, this::answer, never -> false)).isEmpty();
+        assertThat(poller.fresh(ONE, TOPIC, this::answer, never -> false)).isEmpty();
         awaitWake();
-        inquiries.keepOnly(ONE, Set.of());
+        poller.keepOnly(ONE, Set.of());
         int before = asked.get();
         Semaphore others = new Semaphore(0);
-        assertThat(inquiries.fresh(ANOTHER, TOPIC, () -> released(others), never -> false))
+        assertThat(poller.fresh(ANOTHER, TOPIC, () -> released(others), never -> false))
                 .isEmpty();
         assertThat(others.tryAcquire(4, 10, TimeUnit.SECONDS))
                 .as("after the same pauses, and one more")
@@ -180,7 +178,7 @@ class WorkloadClusterPollerTest {
     }
 
     private Optional<Observed<String>> fresh() {
-        return inquiries.fresh(ONE, TOPIC, this::answer, always -> true);
+        return poller.fresh(ONE, TOPIC, this::answer, always -> true);
     }
 
     private String slowAnswer() {

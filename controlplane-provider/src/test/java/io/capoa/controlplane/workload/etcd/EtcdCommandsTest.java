@@ -21,7 +21,7 @@ class EtcdCommandsTest {
 
     @Test
     void theDigitsOfAnId_areLimited() {
-        assertThatExceptionOfType(EtcdCommands.Failed.class)
+        assertThatExceptionOfType(EtcdCommands.CommandFailure.class)
                 .isThrownBy(() -> EtcdCommands.parse("{\"members\": [{\"ID\": " + "9".repeat(200_000) + "}]}", "[{}]"))
                 .withMessage("etcdctl answers what is not JSON");
     }

@@ -89,7 +89,7 @@ class ClusterUpgraderTest {
         return ClusterUpgrader.proceed(
                 Base64.getEncoder().encodeToString(workload.kubeconfig().getBytes(StandardCharsets.UTF_8)),
                 new UpgradeRequest(
-                        target, null, null, RequestedKubernetes.NONE, new TargetImage.Pending(), UpgradeConsent.NONE),
+                        target, null, null, RequestedKubernetes.NONE, new TargetImage.Resolving(), UpgradeConsent.NONE),
                 planned,
                 () -> null);
     }

@@ -5,7 +5,7 @@ import io.capoa.api.controlplane.v1beta1.UpgradeSettings;
 import io.capoa.controlplane.release.PullSecret;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.RegistryMirrors;
-import io.capoa.controlplane.release.ReleaseLookup;
+import io.capoa.controlplane.release.Release;
 import io.capoa.controlplane.release.ReleaseRequest;
 import io.capoa.controlplane.release.Releases;
 import io.capoa.controlplane.upgrade.ClusterUpgradeState;
@@ -28,6 +28,7 @@ import io.capoa.controlplane.workload.upgrade.NodeUpdate;
 import io.capoa.runtime.logging.LogFormat;
 import io.capoa.runtime.logging.LogLevel;
 import io.capoa.runtime.logging.Logging;
+import io.capoa.runtime.lookup.LookupResult;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -169,15 +170,16 @@ public final class AnswerReader {
         try {
             ReleaseRequest request = new ReleaseRequest(
                     task.subject, PullSecret.anonymous(), new RegistryAccess(RegistryMirrors.parse(task.settings), ""));
-            ReleaseLookup found = releases.lookup(waiter, request);
-            if (found instanceof ReleaseLookup.Pending) {
+            LookupResult<Release> found = releases.lookup(waiter, request);
+            if (found instanceof LookupResult.Pending<Release>) {
                 answered.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
                 found = releases.lookup(waiter, request);
             }
             return switch (found) {
-                case ReleaseLookup.Known known -> new Result(true, JSON.writeValueAsString(known.release()), "");
-                case ReleaseLookup.Failed failed -> new Result(false, failed.reason() + ": " + failed.message(), "");
-                case ReleaseLookup.Pending pending -> new Result(false, "", "no answer: " + pending);
+                case LookupResult.Known<Release> known -> new Result(true, JSON.writeValueAsString(known.value()), "");
+                case LookupResult.Failed<Release> failed ->
+                    new Result(false, failed.reason() + ": " + failed.message(), "");
+                case LookupResult.Pending<Release> pending -> new Result(false, "", "no answer: " + pending);
             };
         } finally {
             waiting.remove(waiter);
@@ -239,7 +241,7 @@ public final class AnswerReader {
                 settings,
                 null,
                 RequestedKubernetes.NONE,
-                new TargetImage.Known("registry.test/ocp-release@sha256:" + "4".repeat(64), "1.33.5"),
+                new TargetImage.Resolved("registry.test/ocp-release@sha256:" + "4".repeat(64), "1.33.5"),
                 UpgradeConsent.NONE);
     }
 

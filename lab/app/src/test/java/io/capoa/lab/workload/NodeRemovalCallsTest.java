@@ -157,7 +157,7 @@ class NodeRemovalCallsTest {
     }
 
     @Test
-    void aHindrance_isAskedBeforeEachChange() {
+    void anObstacle_isLookedForBeforeEachChange() {
         Outcome outcome =
                 NodeRemover.proceed(kubeconfig, leaving(0, 2), () -> "reconciliation is paused", Clock.systemUTC());
         assertWaits(outcome, "reconciliation is paused");
