@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -52,6 +53,7 @@ public final class LabStack implements AutoCloseable {
             Set<Peer> absent,
             Map<String, String> variables,
             Optional<RealService> service,
+            boolean light,
             Function<Provider, Program> managers) {
         TestCluster cluster = management.cluster();
         requireDeployments(cluster);
@@ -79,7 +81,10 @@ public final class LabStack implements AutoCloseable {
                             .serverSideApply());
             notices.step().accept("starting the peers");
             // In parallel with the start of the providers.
-            peers = keep(Peers.start(cluster, registry, delays, folder, absent, service));
+            peers = keep(
+                    light
+                            ? Peers.light(cluster, registry, folder)
+                            : Peers.start(cluster, registry, delays, folder, absent, service));
             for (Provider provider : Provider.values()) {
                 notices.step().accept("waiting until %s is available".formatted(provider.module()));
                 ProviderInstallation.awaitAvailable(cluster.admin(), provider);
@@ -183,6 +188,7 @@ public final class LabStack implements AutoCloseable {
                 Set.of(),
                 variables,
                 Optional.empty(),
+                false,
                 provider -> provider.program(management.root()));
     }
 
@@ -199,6 +205,7 @@ public final class LabStack implements AutoCloseable {
                 folder,
                 Notices.of(restarted),
                 absent,
+                Map.of(),
                 Optional.empty(),
                 provider -> provider.program(management.root()));
     }
@@ -207,6 +214,7 @@ public final class LabStack implements AutoCloseable {
      * As {@link #start(ManagementCluster, Delays, Path, Consumer)}.
      *
      * @param absent peers that are not simulated
+     * @param variables of the providers' components that override defaults
      * @param service a real assisted-service
      * @param managers programs of the two providers
      */
@@ -216,11 +224,28 @@ public final class LabStack implements AutoCloseable {
             Path folder,
             Notices notices,
             Set<Peer> absent,
+            Map<String, String> variables,
             Optional<RealService> service,
             Function<Provider, Program> managers) {
-        Map<String, String> variables = service.map(real -> real.variables(Provider.BOOTSTRAP.namespace()))
-                .orElse(Map.of());
-        return new LabStack(management, delays, folder, notices, absent, variables, service, managers);
+        Map<String, String> all = new HashMap<>(service.map(real -> real.variables(Provider.BOOTSTRAP.namespace()))
+                .orElse(Map.of()));
+        all.putAll(variables);
+        return new LabStack(management, delays, folder, notices, absent, all, service, false, managers);
+    }
+
+    /**
+     * As {@link #start(ManagementCluster, Delays, Path, Consumer, Map)}, with {@link Peers#light light peers}.
+     *
+     * @param managers programs of the two providers
+     */
+    public static LabStack light(
+            ManagementCluster management,
+            Path folder,
+            Notices notices,
+            Map<String, String> variables,
+            Function<Provider, Program> managers) {
+        return new LabStack(
+                management, Delays.none(), folder, notices, Set.of(), variables, Optional.empty(), true, managers);
     }
 
     /**

@@ -12,6 +12,7 @@ import io.capoa.lab.controller.Delays;
 import io.capoa.lab.core.CoreSimulator;
 import io.capoa.lab.host.Hosts;
 import io.capoa.lab.host.Instances;
+import io.capoa.lab.light.LightPeers;
 import io.capoa.lab.metal3.Metal3Machine;
 import io.capoa.lab.metal3.Metal3Simulator;
 import io.capoa.lab.metal3.Rack;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ public final class Peers implements AutoCloseable {
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final Optional<ReleaseRegistry> registry;
     private final Set<Peer> absent;
+    private final boolean light;
     private final WorkloadClusters workloads;
     private final Rack rack;
     private @Nullable AssistedServiceSimulator assistedService;
@@ -54,10 +57,12 @@ public final class Peers implements AutoCloseable {
             Delays delays,
             Path folder,
             Set<Peer> absent,
-            Optional<RealService> service)
+            Optional<RealService> service,
+            boolean light)
             throws IOException {
         this.registry = registry;
-        this.absent = Set.copyOf(absent);
+        this.absent = light ? EnumSet.of(Peer.HOSTS, Peer.METAL3, Peer.CLOUD, Peer.CLUSTER_API) : Set.copyOf(absent);
+        this.light = light;
         try {
             rack = new Rack(cluster.admin());
             workloads = keep(new WorkloadClusters(0, delays)).start();
@@ -67,6 +72,9 @@ public final class Peers implements AutoCloseable {
             if (has(Peer.ASSISTED_SERVICE)) {
                 AssistedServiceSimulator simulated = keep(new AssistedServiceSimulator(
                         client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, releases::of, delays, 0, true));
+                if (light) {
+                    keep(new LightPeers(cluster.admin(), simulated)).start();
+                }
                 assistedService = simulated.start();
             }
             if (has(Peer.HOSTS)) {
@@ -122,8 +130,27 @@ public final class Peers implements AutoCloseable {
             Path folder,
             Set<Peer> absent,
             Optional<RealService> service) {
+        return start(cluster, registry, delays, folder, absent, service, false);
+    }
+
+    /**
+     * Starts peers that write each object's last state at once, without hosts that run; returns when all informers have
+     * synced.
+     */
+    public static Peers light(TestCluster cluster, Optional<ReleaseRegistry> registry, Path folder) {
+        return start(cluster, registry, Delays.none(), folder, Set.of(), Optional.empty(), true);
+    }
+
+    private static Peers start(
+            TestCluster cluster,
+            Optional<ReleaseRegistry> registry,
+            Delays delays,
+            Path folder,
+            Set<Peer> absent,
+            Optional<RealService> service,
+            boolean light) {
         try {
-            return new Peers(cluster, registry, delays, folder, absent, service);
+            return new Peers(cluster, registry, delays, folder, absent, service, light);
         } catch (IOException e) {
             throw new ClusterException("Cannot start the simulated peers: " + e.getMessage(), e);
         }
@@ -162,7 +189,9 @@ public final class Peers implements AutoCloseable {
 
     /** Registers this number of available hosts in a namespace. */
     public void rack(String namespace, int count) {
-        if (has(Peer.METAL3)) {
+        if (light) {
+            rack.fillInspected(namespace, count);
+        } else if (has(Peer.METAL3)) {
             rack.fill(namespace, count);
         } else {
             rack.fillWithoutInspection(namespace, count);

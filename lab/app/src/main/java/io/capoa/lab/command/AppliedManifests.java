@@ -38,6 +38,24 @@ final class AppliedManifests {
         workers.ifPresent(this::setWorkers);
     }
 
+    /**
+     * Checks that light peers simulate what the manifests ask for.
+     *
+     * @throws InvalidInput if they do not; the message names the object and what is not simulated
+     */
+    void requireLight() {
+        items.forEach(item -> LightInput.obstacle(item.object()).ifPresent(obstacle -> {
+            throw new InvalidInput(
+                    "--light does not simulate %s: %s %s of %s."
+                            .formatted(
+                                    obstacle,
+                                    item.object().getKind(),
+                                    item.object().getMetadata().getName(),
+                                    item.file()),
+                    null);
+        }));
+    }
+
     /** Number of hosts that control planes and MachineDeployments need. */
     int hosts() {
         return items.stream()

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -98,10 +99,11 @@ public final class Conformance implements Callable<Integer> {
                 root,
                 List.of(),
                 folder,
-                new Settings.Scale(1, OptionalInt.empty(), 0),
+                new Settings.Scale(1, OptionalInt.empty(), 0, false),
                 new Settings.Ending(true, false, Optional.empty(), Optional.empty()),
                 Delays.none(),
-                new Settings.Server(Optional.ofNullable(crds), OptionalInt.empty(), OptionalInt.empty(), false),
+                new Settings.Server(
+                        Optional.ofNullable(crds), OptionalInt.empty(), OptionalInt.empty(), false, Map.of()),
                 PeerSelection.SIMULATED);
         PlainView view = new PlainView(System.out);
         HeldLab held = new HeldLab(settings, view);

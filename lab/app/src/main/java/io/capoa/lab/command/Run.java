@@ -41,6 +41,9 @@ final class Run {
 
     private static final Duration LONGEST_BETWEEN_LOOKS = Duration.ofMillis(200);
 
+    /** A look at many clusters takes time itself: at most one part in so many. */
+    private static final int LOOK_SHARE = 20;
+
     /** How long the API server or a webhook may be unavailable while the manifests are applied. */
     private static final Duration LONGEST_ABSENCE = Duration.ofSeconds(60);
 
@@ -65,6 +68,9 @@ final class Run {
     int execute() {
         AppliedManifests manifests =
                 new AppliedManifests(settings.files(), settings.scale().workers());
+        if (settings.scale().light()) {
+            manifests.requireLight();
+        }
         try (view;
                 held) {
             return run(held.start(this::died), manifests);
@@ -180,10 +186,12 @@ final class Run {
     /** Shows the progress until every cluster is ready, the time is over or a process has died; whether all are ready. */
     private boolean follow(Clusters clusters, Instant begin) throws InterruptedException {
         while (true) {
+            long begun = System.nanoTime();
             List<ClusterRow> rows = clusters.rows();
             Instant now = Instant.now();
             rows.stream().filter(ClusterRow::ready).forEach(row -> readySince.putIfAbsent(row.title(), now));
             show(rows, begin);
+            Duration took = Duration.ofNanos(System.nanoTime() - begun);
             if (rows.size() >= settings.scale().clusters() && rows.stream().allMatch(ClusterRow::ready)) {
                 return true;
             }
@@ -195,7 +203,8 @@ final class Run {
                 return false;
             }
             boolean unused = news.tryAcquire(LONGEST_BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
-            Thread.sleep(BETWEEN_LOOKS);
+            Duration pause = took.multipliedBy(LOOK_SHARE);
+            Thread.sleep(pause.compareTo(BETWEEN_LOOKS) > 0 ? pause : BETWEEN_LOOKS);
             news.drainPermits();
         }
     }

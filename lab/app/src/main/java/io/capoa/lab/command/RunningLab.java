@@ -112,12 +112,17 @@ final class RunningLab implements AutoCloseable {
             Notices notices,
             Function<Provider, Program> managers) {
         view.say("Installing the two providers, starting the peers …");
+        if (settings.scale().light()) {
+            return LabStack.light(
+                    management, settings.state(), notices, settings.server().variables(), managers);
+        }
         return LabStack.start(
                 management,
                 settings.delays(),
                 settings.state(),
                 notices,
                 settings.selection().absent(),
+                settings.server().variables(),
                 settings.selection().assistedService(),
                 managers);
     }

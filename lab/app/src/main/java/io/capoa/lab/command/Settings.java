@@ -4,6 +4,7 @@ import io.capoa.lab.controller.Delays;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -30,8 +31,9 @@ record Settings(
      * @param clusters how often the files are applied, each time in a namespace of its own
      * @param workers replicas of every MachineDeployment; empty leaves those of the files
      * @param spareHosts hosts per namespace that no Machine needs
+     * @param light whether peers write only what the providers read
      */
-    record Scale(int clusters, OptionalInt workers, int spareHosts) {}
+    record Scale(int clusters, OptionalInt workers, int spareHosts, boolean light) {}
 
     /**
      * When the run ends.
@@ -57,8 +59,14 @@ record Settings(
      * @param port of the API server; empty for a free one
      * @param webPort of the page; 0 for a free one, empty for no page
      * @param images whether the providers' pods run from their images
+     * @param variables of the providers' components
      */
-    record Server(Optional<Path> thirdPartyCrds, OptionalInt port, OptionalInt webPort, boolean images) {}
+    record Server(
+            Optional<Path> thirdPartyCrds,
+            OptionalInt port,
+            OptionalInt webPort,
+            boolean images,
+            Map<String, String> variables) {}
 
     /** One namespace for each time that the files are applied. */
     List<String> namespaces() {

@@ -15,9 +15,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -122,6 +124,14 @@ public final class Up implements Callable<Integer> {
     private int spareHosts;
 
     @Option(
+            names = "--light",
+            description =
+                    "Peers for measurements with hundreds of clusters: they write each object's last state at once, and no"
+                            + " hosts run. They simulate the installation of clusters of three control planes on bare metal,"
+                            + " without workers (--workers 0), but neither deletion nor upgrades.")
+    private boolean light;
+
+    @Option(
             names = "--with",
             paramLabel = "NAME[=DIR]",
             description = "Run the real thing instead of a simulated peer: cluster-api (Cluster API core, and both"
@@ -172,6 +182,13 @@ public final class Up implements Callable<Integer> {
             description = "Run the two providers from their images: build them without a container engine (a minute),"
                     + " unpack them, and start them under bubblewrap.")
     private boolean images;
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "A variable of the providers' components (docs/install.md), such as CAPOA_MEMORY_LIMIT=640Mi.")
+    private Map<String, String> variables = new TreeMap<>();
 
     @Option(
             names = "--state",
@@ -245,6 +262,11 @@ public final class Up implements Callable<Integer> {
                 assistedServiceCa == null || Files.isReadable(assistedServiceCa),
                 "--assisted-service-ca takes a file; there is none at " + assistedServiceCa);
         require(!(detach && once), "--detach and --once contradict each other");
+        require(!light || (with.isEmpty() && without.isEmpty()), "--light contradicts --with and --without");
+        require(!light || (speed.equals("zero") && delays.isEmpty()), "--light contradicts --speed and --delay");
+        require(
+                variables.isEmpty() || !with.contains("cluster-api"),
+                "--set contradicts --with cluster-api: clusterctl takes variables from the environment");
         require(settle >= 0, "--settle takes 0 or more, not " + settle);
         require(benchmark == null || (benchmark >= 1 && once), "--benchmark takes 1 or more seconds, and needs --once");
         Optional<Duration> limit = timeout != null
@@ -255,7 +277,7 @@ public final class Up implements Callable<Integer> {
                 files.isEmpty() ? List.of(root.resolve(SAMPLE)) : List.copyOf(files),
                 state == null ? root.resolve(STATE) : state.toAbsolutePath(),
                 new Settings.Scale(
-                        clusters, workers == null ? OptionalInt.empty() : OptionalInt.of(workers), spareHosts),
+                        clusters, workers == null ? OptionalInt.empty() : OptionalInt.of(workers), spareHosts, light),
                 new Settings.Ending(
                         once,
                         inBackground,
@@ -268,7 +290,8 @@ public final class Up implements Callable<Integer> {
                         Optional.ofNullable(crds),
                         port == null ? OptionalInt.empty() : OptionalInt.of(port),
                         noWeb ? OptionalInt.empty() : OptionalInt.of(webPort == null ? 0 : webPort),
-                        images),
+                        images,
+                        Map.copyOf(variables)),
                 selection());
     }
 

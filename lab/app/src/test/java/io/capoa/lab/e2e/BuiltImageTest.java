@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -121,6 +122,7 @@ class BuiltImageTest {
                         state,
                         Notices.of(System.err::println),
                         Set.of(),
+                        Map.of(),
                         Optional.empty(),
                         provider -> LoadedClasses.logged(images.program(provider, state), classes(state, provider)))) {
             var running = stack.node().running();

@@ -8,6 +8,7 @@ import io.capoa.lab.controller.Delays;
 import io.capoa.lab.controller.Key;
 import io.capoa.lab.controller.WorkQueue;
 import io.capoa.lab.controller.Writes;
+import io.capoa.lab.workload.Workload;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.io.IOException;
 import java.time.Duration;
@@ -88,7 +89,10 @@ final class AgentController {
         Duration retry = conflict(host);
         changed |= !synced.equals(host.sync);
         Duration again = advance(host);
-        Duration left = host.missedAfter(backend.behaviour.missedAfter(host.agent.namespace()));
+        install(agent, host);
+        Duration left = backend.behaviour.isBrief()
+                ? null
+                : host.missedAfter(backend.behaviour.missedAfter(host.agent.namespace()));
         changed |= before != host.state || round != host.round;
         label(agent, host, infraEnv);
         publish(agent, host);
@@ -147,7 +151,7 @@ final class AgentController {
     private @Nullable Duration conflict(HostRecord host) {
         synchronized (host) {
             Instant since = host.conflict;
-            if (since == null && backend.behaviour.meetsConflict(host.agent.name())) {
+            if (since == null && !backend.behaviour.isBrief() && backend.behaviour.meetsConflict(host.agent.name())) {
                 since = Instant.now();
                 host.conflict = since;
             }
@@ -205,6 +209,19 @@ final class AgentController {
         return Rounds.of(delays.in(host.agent.namespace()));
     }
 
+    /** Installs the host at once, if it has no agent. */
+    private void install(Agent agent, HostRecord host) {
+        HostInstaller installer = backend.behaviour.installer();
+        ClusterRecord cluster =
+                Optional.ofNullable(host.cluster).map(backend::cluster).orElse(null);
+        Workload workload = cluster == null ? null : cluster.workload;
+        if (installer != null && workload != null && host.state == HostState.INSTALLING) {
+            publish(agent, host);
+            installer.install(host.agent, host.hostname(), host.wish.nodeLabels(), workload);
+            boolean unused = host.progress(Stages.DONE, "");
+        }
+    }
+
     private void label(Agent agent, HostRecord host, String infraEnv) {
         Map<String, String> present = agent.getMetadata().getLabels() == null
                 ? Map.of()
@@ -227,6 +244,9 @@ final class AgentController {
     }
 
     private void publish(Agent agent, HostRecord host) {
+        if (backend.behaviour.isBrief() && (host.state == HostState.PREPARING || host.state == HostState.PREPARED)) {
+            return;
+        }
         Map<String, Object> status;
         synchronized (host) {
             status = AgentStatus.of(host, host.published, api);

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -136,6 +137,30 @@ public final class AssistedServiceSimulator implements AutoCloseable {
     public AssistedServiceSimulator withBareOrders() {
         api.helpsHosts(false);
         return this;
+    }
+
+    /**
+     * Hosts have no agents: {@link #register} registers them, and the installer installs them. The service reports no
+     * state that is left without delay, of validations neither.
+     */
+    public AssistedServiceSimulator withoutAgents(HostInstaller installer) {
+        backend.behaviour.installBy(installer);
+        return this;
+    }
+
+    /**
+     * Registers a host, as its agent does.
+     *
+     * @param inventory as the agent sends it
+     * @return whether it is registered; not before the InfraEnv has been accepted
+     */
+    public boolean register(Key infraEnv, String hostId, Map<String, Object> inventory) {
+        InfraEnv found = caches.of(InfraEnv.class).get(infraEnv);
+        Optional<Backend.InfraEnvRecord> accepted = found == null
+                ? Optional.empty()
+                : backend.infraEnv(found.getMetadata().getUid());
+        accepted.ifPresent(record -> backend.register(record, hostId, Inventory.toStatus(inventory)));
+        return accepted.isPresent();
     }
 
     /** Simulates an outage for a namespace: no reconciles and no HTTP responses. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Simulated release and outages of the service, by namespace. */
 final class Behaviour {
@@ -19,6 +20,23 @@ final class Behaviour {
     private final Map<String, InfraEnvDeletion> deletions = new ConcurrentHashMap<>();
     private final Map<String, Duration> missed = new ConcurrentHashMap<>();
     private final Set<String> down = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable HostInstaller installer;
+
+    /** Hosts have no agents: they are installed by this. */
+    void installBy(HostInstaller instead) {
+        installer = instead;
+    }
+
+    /** What installs hosts instead of their agents; {@code null} if these do. */
+    @Nullable
+    HostInstaller installer() {
+        return installer;
+    }
+
+    /** Whether the states that only agents and rounds of validations take time for are left out. */
+    boolean isBrief() {
+        return installer != null;
+    }
 
     void set(String namespace, InfraEnvDeletion deletion) {
         deletions.put(namespace, deletion);

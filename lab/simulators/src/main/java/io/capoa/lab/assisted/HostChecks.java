@@ -28,8 +28,14 @@ final class HostChecks {
         Rounds rounds = Rounds.of(here);
         Instant began = host.roundBegan;
         if (began == null) {
-            host.roundBegan = Instant.now();
-            return rounds.takes();
+            began = Instant.now();
+            host.roundBegan = began;
+            if (!backend.behaviour.isBrief()) {
+                return rounds.takes();
+            }
+        }
+        if (backend.behaviour.isBrief()) {
+            host.round = host.round < 0 ? 0 : FirstRounds.COUNT + 1;
         }
         Duration left = rounds.left(began);
         if (host.round < 0) {
@@ -78,7 +84,7 @@ final class HostChecks {
                 new ArrayList<>(HostValidations.of(host.inventory, host.wish.role(), name, names));
         boolean single = cluster != null && cluster.requirements.isSingleNode();
         List<HostValidations.Validation> domains = List.of();
-        if (cluster != null && !cluster.domain.isEmpty()) {
+        if (cluster != null && !cluster.domain.isEmpty() && !backend.behaviour.isBrief()) {
             DomainChecks dns = new DomainChecks(cluster.domain, cluster.userManaged && (joins || !single), joins);
             host.resolve(dns.names());
             domains = dns.of(round == 0 ? null : host.resolved);

@@ -1,12 +1,9 @@
 package io.capoa.lab.host;
 
-import io.capoa.lab.workload.Json;
 import io.capoa.lab.workload.WorkloadApi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,43 +123,7 @@ final class Kubelet {
         if (!taints.isEmpty()) {
             spec.put("taints", taints);
         }
-        List<Map<String, String>> nodeAddresses = new ArrayList<>();
-        addresses.forEach(a -> nodeAddresses.add(Map.of("type", "InternalIP", "address", a)));
-        nodeAddresses.add(Map.of("type", "Hostname", "address", name));
-        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-        List<Map<String, String>> conditions = List.of(
-                condition("Ready", "True", "KubeletReady", "kubelet is posting ready status", now),
-                condition("MemoryPressure", "False", "KubeletHasSufficientMemory", "memory is sufficient", now),
-                condition("DiskPressure", "False", "KubeletHasNoDiskPressure", "there is no disk pressure", now),
-                condition("PIDPressure", "False", "KubeletHasSufficientPID", "process ids are sufficient", now));
-        Map<String, Object> node = new LinkedHashMap<>();
-        node.put("apiVersion", "v1");
-        node.put("kind", "Node");
-        node.put("metadata", Map.of("name", name, "labels", labels));
-        node.put("spec", spec);
-        node.put(
-                "status",
-                Map.of(
-                        "conditions", conditions,
-                        "addresses", nodeAddresses,
-                        "nodeInfo",
-                                Map.of(
-                                        "kubeletVersion", version,
-                                        "osImage", "Red Hat Enterprise Linux CoreOS",
-                                        "architecture", "amd64",
-                                        "operatingSystem", "linux")));
-        return Json.copy(node);
-    }
-
-    private static Map<String, String> condition(
-            String type, String status, String reason, String message, String now) {
-        return Map.of(
-                "type", type,
-                "status", status,
-                "reason", reason,
-                "message", message,
-                "lastHeartbeatTime", now,
-                "lastTransitionTime", now);
+        return NodeObject.of(name, labels, spec, addresses, version);
     }
 
     private void addLabels(String list) {

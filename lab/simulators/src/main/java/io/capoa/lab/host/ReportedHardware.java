@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What a simulated host says of itself. */
-final class ReportedHardware {
+public final class ReportedHardware {
 
     private static final long FIRMWARE_BYTES = 1_700_000_000L;
 
@@ -50,7 +50,11 @@ final class ReportedHardware {
 
     /** The inventory of the agent. */
     static Map<String, Object> inventory(BareMetalHost host) throws Refused {
-        HostHardware hardware = of(host);
+        return inventory(host, of(host));
+    }
+
+    /** The inventory of the agent of a host that is made of that. */
+    public static Map<String, Object> inventory(BareMetalHost host, HostHardware hardware) {
         long memory = hardware.gibibytes() << 30;
         Map<String, Object> inventory = new LinkedHashMap<>();
         inventory.put("hostname", hardware.hostname());

@@ -190,7 +190,8 @@ final class BareMetalHostController {
         working.set(fault.message, "status", "errorMessage");
     }
 
-    private static void enter(WorkingCopy<BareMetalHost> working, String state) {
+    /** Sets what the host reports in a state. */
+    static void enter(WorkingCopy<BareMetalHost> working, String state) {
         BareMetalHost host = working.read();
         working.set("OK", "status", "operationalStatus");
         working.set(null, "status", "errorType");

@@ -2,6 +2,7 @@ package io.capoa.lab.metal3;
 
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.WorkingCopy;
 import io.capoa.lab.controller.Writes;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -76,6 +77,20 @@ public final class Rack {
                 var unused =
                         writes.patch(registered, Map.of("metadata", Map.of("annotations", Map.of(HARDWARE, hardware))));
             }
+        }
+    }
+
+    /** As {@link #fill(String, int)}; the hosts have been inspected, by no baremetal-operator. */
+    public void fillInspected(String namespace, int count) {
+        writes.create(credentials(namespace));
+        for (int number = 0; number < count; number++) {
+            BareMetalHost host = host(namespace, number, Map.of());
+            writes.create(host);
+            WorkingCopy<BareMetalHost> inspected =
+                    new WorkingCopy<>(client.resource(host).require());
+            BareMetalHostController.enter(inspected, "available");
+            inspected.set(InspectedHardware.of(inspected.read()), "status", "hardware");
+            inspected.write(writes);
         }
     }
 

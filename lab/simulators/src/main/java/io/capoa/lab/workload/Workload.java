@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -256,6 +257,18 @@ public final class Workload {
         if (!role.equals(PoolObject.WORKER)) {
             etcd.settle();
         }
+        upgrades.settleSoon();
+    }
+
+    /**
+     * A control-plane machine is powered on, and its kubelet joins: what else takes two calls of the API.
+     *
+     * @param node the Node, by the version of its kubelet
+     */
+    public void join(String machine, Function<String, Map<String, Object>> node) {
+        machineOn(machine, PoolObject.MASTER);
+        store.create(Resource.NODES.path(), node.apply(upgrades.kubeletVersion(machine, PoolObject.MASTER)));
+        nodesChanged();
         upgrades.settleSoon();
     }
 
