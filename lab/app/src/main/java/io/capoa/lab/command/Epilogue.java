@@ -109,8 +109,12 @@ final class Epilogue {
             lines.add(death.describe());
         }
         List<ClusterRow> late = rows.stream().filter(row -> !row.ready()).toList();
-        lines.add("Not ready: %d of %d clusters."
-                .formatted(late.size(), Math.max(rows.size(), settings.scale().clusters())));
+        int missing = Math.max(0, settings.scale().clusters() - rows.size());
+        lines.add("Not ready: %d of %d clusters%s."
+                .formatted(
+                        late.size() + missing,
+                        rows.size() + missing,
+                        missing == 0 ? "" : ", of which %d were not yet applied".formatted(missing)));
         for (ClusterRow row : late.subList(0, Math.min(late.size(), CLUSTERS_EXPLAINED))) {
             lines.add(row.title());
             row.waitingFor().forEach(reason -> lines.add("  " + reason));

@@ -13,6 +13,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -46,9 +49,33 @@ public record Dist(Path folder, String version) {
 
     /** The objects of a provider's components, with defaults for missing values. */
     public List<GenericKubernetesResource> components(Provider provider, Map<String, String> values) {
+        return ManifestFiles.parse(
+                Variables.fill(text(provider), values),
+                provider.components(folder, version).toString());
+    }
+
+    /**
+     * Checks the names of values.
+     *
+     * @throws ClusterException if no provider has a variable of that name; the message names those that there are
+     */
+    public void requireVariables(Set<String> names) {
+        SortedSet<String> known = new TreeSet<>();
+        for (Provider provider : Provider.values()) {
+            known.addAll(Variables.names(text(provider)));
+        }
+        for (String name : names) {
+            if (!known.contains(name)) {
+                throw new ClusterException("The providers have no variable %s; their variables are %s."
+                        .formatted(name, String.join(", ", known)));
+            }
+        }
+    }
+
+    private String text(Provider provider) {
         Path file = provider.components(folder, version);
         try {
-            return ManifestFiles.parse(Variables.fill(Files.readString(file), values), file.toString());
+            return Files.readString(file);
         } catch (IOException e) {
             throw new ClusterException("Cannot read the components %s: %s".formatted(file, e.getMessage()), e);
         }

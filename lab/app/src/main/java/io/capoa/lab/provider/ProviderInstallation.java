@@ -45,7 +45,8 @@ public final class ProviderInstallation {
      * Reads the release of the checkout.
      *
      * @param variables variables of the components that override defaults
-     * @throws ClusterException if the programs are not built or the release cannot be rendered
+     * @throws ClusterException if the programs are not built, the release cannot be rendered, or no provider has such a
+     *     variable
      */
     public static ProviderInstallation of(TestCluster cluster, Path root, Map<String, String> variables) {
         for (Provider provider : Provider.values()) {
@@ -55,6 +56,7 @@ public final class ProviderInstallation {
             }
         }
         Dist dist = Dist.current(root);
+        dist.requireVariables(variables.keySet());
         return new ProviderInstallation(
                 cluster,
                 Stream.of(Provider.values())

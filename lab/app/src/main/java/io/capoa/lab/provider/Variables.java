@@ -4,8 +4,11 @@ import io.capoa.lab.cluster.ClusterException;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Substitutes variables in clusterctl's files as clusterctl does: <code>${NAME}</code>, <code>${NAME:=default}</code>.
@@ -40,13 +43,19 @@ public final class Variables {
 
     /** Names of the variables that lack a default at least once. */
     public static SortedSet<String> required(String text) {
-        SortedSet<String> names = new TreeSet<>();
-        Matcher matcher = VARIABLE.matcher(text);
-        while (matcher.find()) {
-            if (matcher.group(2) == null) {
-                names.add(matcher.group(1));
-            }
-        }
-        return names;
+        return names(text, variable -> variable.group(2) == null);
+    }
+
+    /** Names of all variables. */
+    public static SortedSet<String> names(String text) {
+        return names(text, variable -> true);
+    }
+
+    private static SortedSet<String> names(String text, Predicate<MatchResult> counts) {
+        return VARIABLE.matcher(text)
+                .results()
+                .filter(counts)
+                .map(variable -> variable.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

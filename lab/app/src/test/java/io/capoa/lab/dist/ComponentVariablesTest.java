@@ -85,7 +85,7 @@ class ComponentVariablesTest {
         assertThat(pod.get("tolerations")).isEqualTo(List.of(Map.of("key", "node-role.kubernetes.io/control-plane")));
         assertThat(deployment.<Object>get("spec", "template", "spec", "containers", 0, "resources"))
                 .isEqualTo(Map.of(
-                        "requests", Map.of("cpu", "50m", "memory", "128Mi"),
+                        "requests", Map.of("cpu", "50m", "memory", "160Mi"),
                         "limits", Map.of("cpu", "1", "memory", "320Mi")));
     }
 

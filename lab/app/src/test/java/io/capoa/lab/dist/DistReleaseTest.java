@@ -1,7 +1,10 @@
 package io.capoa.lab.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.capoa.lab.cluster.ClusterException;
+import io.capoa.lab.provider.Dist;
 import io.capoa.lab.provider.Variables;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.nio.file.Path;
@@ -57,6 +60,16 @@ class DistReleaseTest {
     @Test
     void theSameSourcesGiveTheSameBytes(@TempDir Path again) {
         assertThat(DistRelease.manifests(again, VERSION).files()).isEqualTo(release.files());
+    }
+
+    @Test
+    void aVariableThatNoProviderHas_isRefusedByName() {
+        Dist dist = new Dist(release.folder(), VERSION);
+
+        dist.requireVariables(Set.of("CAPOA_MEMORY_LIMIT"));
+        assertThatExceptionOfType(ClusterException.class)
+                .isThrownBy(() -> dist.requireVariables(Set.of("CAPOA_MEMORY")))
+                .withMessageMatching("The providers have no variable CAPOA_MEMORY; .*CAPOA_MEMORY_LIMIT.*");
     }
 
     @Test

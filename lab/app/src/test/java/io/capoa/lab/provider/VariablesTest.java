@@ -22,6 +22,7 @@ class VariablesTest {
                 .isThrownBy(() -> Variables.fill("${NEEDED}", Map.of()))
                 .withMessage("The variable NEEDED has no default: give it a value.");
         assertThat(Variables.required("${NEEDED} ${GIVEN:=1} ${ALSO}")).containsExactly("ALSO", "NEEDED");
+        assertThat(Variables.names("${NEEDED} ${GIVEN:=1}")).containsExactly("GIVEN", "NEEDED");
     }
 
     @Test
