@@ -45,8 +45,7 @@ class LightTest {
         for (Provider provider : Provider.values()) {
             Map<String, Long> usual = writes(full, provider);
             Map<String, Long> found = writes(light, provider);
-            assertThat(without(found, LightTest::isStatus)).isEqualTo(without(usual, LightTest::isStatus));
-            // How many states a status shows depends on how long each lasts.
+            assertThat(without(found, LightTest::mayDiffer)).isEqualTo(without(usual, LightTest::mayDiffer));
             assertThat(sum(found)).isBetween(sum(usual) * 3 / 4, sum(usual) * 5 / 4);
         }
         assertThat(total(light)).isLessThan(total(full) * 3 / 5);
@@ -84,8 +83,9 @@ class LightTest {
         return entry.isWrite() && entry.succeeded() && entry.namespace().startsWith("demo");
     }
 
-    private static boolean isStatus(String write) {
-        return write.endsWith("/status");
+    /** How many states a status shows depends on how long each lasts; the lab may end before the last of the others. */
+    private static boolean mayDiffer(String write) {
+        return write.endsWith("/status") || write.equals("create events") || write.equals("patch secrets");
     }
 
     private static Map<String, Long> without(Map<String, Long> writes, Predicate<String> left) {
