@@ -48,7 +48,7 @@ class LightTest {
             assertThat(without(found, LightTest::mayDiffer)).isEqualTo(without(usual, LightTest::mayDiffer));
             assertThat(sum(found)).isBetween(sum(usual) * 3 / 4, sum(usual) * 5 / 4);
         }
-        assertThat(total(light)).isLessThan(total(full) * 3 / 5);
+        assertThat(total(light)).isLessThan(total(full) * 3 / 4);
     }
 
     private AuditLog installed(String name, String... peers) throws Exception {
