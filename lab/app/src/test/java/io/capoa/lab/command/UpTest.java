@@ -71,6 +71,8 @@ class UpTest {
         --crds /no/such       | --crds takes a folder; there is none at /no/such
         --detach --once       | --detach and --once contradict each other
         --speed fast          | --speed takes zero, recorded or real, not "fast"
+        --light --speed real  | --light contradicts --speed and --delay
+        --light --without hosts | --light contradicts --with and --without
         --every               | Unknown option: '--every'
         """)
     void everyWrongCommandLine_hasTheSameExitCode(String arguments, String message) throws Exception {
