@@ -155,7 +155,7 @@ public final class HostReport {
         return "assisted-service is still validating it" + (ids.isEmpty() ? "" : "; failing so far: " + ids);
     }
 
-    /** Whether the host is being installed, and nobody has to act. */
+    /** Whether the host is being installed and waits for no action of a user. */
     public static boolean isProgress(Agent agent) {
         return progressReason(agent).equals(IN_PROGRESS) && !asksForAction(agent);
     }

@@ -51,7 +51,7 @@ public record InstallState(
         return completed || API_SERVES.contains(name);
     }
 
-    /** Whether the installation goes on, and nobody has to act. */
+    /** Whether the installation goes on and waits for no action of a user. */
     public boolean advances() {
         return started() && !completed && !failed() && !name.endsWith("pending-user-action");
     }
