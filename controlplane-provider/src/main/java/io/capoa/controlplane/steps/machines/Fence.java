@@ -10,9 +10,13 @@ import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.LiveMachines;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +56,26 @@ public final class Fence {
                         read(OpenshiftAssistedControlPlane.class, observation.controlPlane()),
                         cluster == null ? null : read(Cluster.class, cluster))
                 : "another replica of the provider is the leader";
+    }
+
+    /**
+     * Whether the cache has all Machines of the control plane as the API server has them. Otherwise the choice of one to
+     * delete rests on others that may have been marked for it, or deleted, a moment ago.
+     */
+    boolean seesMachinesAsTheyAre(ControlPlaneObservation observation) {
+        return sees(observation, LiveMachines.list(client, observation.identity()));
+    }
+
+    static boolean sees(ControlPlaneObservation observation, Collection<Machine> live) {
+        // The API server lists by these labels, the cache finds a Machine by its owner, too.
+        Stream<Machine> seen = observation.machines().stream().filter(observation.identity()::labelled);
+        return versions(seen).equals(versions(live.stream()));
+    }
+
+    private static Set<String> versions(Stream<Machine> machines) {
+        return machines.map(Machine::getMetadata)
+                .map(metadata -> metadata.getUid() + " " + metadata.getResourceVersion())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /**

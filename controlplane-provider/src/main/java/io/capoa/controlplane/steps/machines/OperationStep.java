@@ -4,7 +4,6 @@ import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.machines.Action;
-import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.operation.Operation;
 import io.capoa.controlplane.operation.Situation;
@@ -164,18 +163,21 @@ public final class OperationStep {
                 false);
     }
 
-    /** Deletes the Machine unless it has changed since the decision. */
+    /** Deletes the Machine unless it, or another that might have been chosen, has changed since the decision. */
     private Outcome delete(ControlPlaneObservation observation, Operation operation, Machine machine) {
-        String obstacle = observation.stage() == Stage.AFTER ? fence.obstacle(observation) : null;
+        String obstacle = fence.obstacle(observation);
         if (obstacle != null) {
             return waiting(operation, obstacle);
+        }
+        if (!fence.seesMachinesAsTheyAre(observation)) {
+            return again(operation);
         }
         if (operation instanceof Operation.Remediate remediate) {
             // Before the deletion: a crash between them leaves a record that the next reconcile finds outdated.
             remediation.begin(observation, remediate.verdict());
         }
         if (!applier.deleteIfUnchanged(machine)) {
-            return new Outcome(operation, new MachineStep.Creation.Complete(), null, true);
+            return again(operation);
         }
         events.tell(
                 observation.controlPlane(),
@@ -183,6 +185,10 @@ public final class OperationStep {
                         EventReasons.DELETING_MACHINE,
                         "deleting Machine " + machine.getMetadata().getName() + ": " + why(operation)));
         return Outcome.none(operation);
+    }
+
+    private static Outcome again(Operation operation) {
+        return new Outcome(operation, new MachineStep.Creation.Complete(), null, true);
     }
 
     private static String why(Operation operation) {

@@ -59,6 +59,36 @@ class FenceTest {
         assertThat(stopped(edited, cluster("u", ""))).contains("spec of the control plane has just changed");
     }
 
+    @Test
+    void aMachineIsChosenForDeletion_onlyAmongMachinesAsTheyAre() {
+        ControlPlaneObservation observation = observation(labelled("a", 1), labelled("b", 1));
+
+        assertThat(Fence.sees(observation, List.of(labelled("b", 1), labelled("a", 1))))
+                .isTrue();
+        assertThat(Fence.sees(observation, List.of(labelled("a", 1), labelled("b", 2))))
+                .as("the other one has been marked")
+                .isFalse();
+        assertThat(Fence.sees(observation, List.of(labelled("a", 1))))
+                .as("the other one has been deleted")
+                .isFalse();
+        assertThat(Fence.sees(observation, List.of(labelled("a", 1), labelled("b", 1), labelled("c", 1))))
+                .as("a third one has been created")
+                .isFalse();
+    }
+
+    @Test
+    void aMachineThatHasLostItsLabels_isNotAwaitedInTheListByLabels() {
+        ControlPlaneObservation observation = observation(labelled("a", 1), machine("b", "resourceVersion: '1'"));
+
+        assertThat(Fence.sees(observation, List.of(labelled("a", 1)))).isTrue();
+    }
+
+    private Machine labelled(String uid, int version) {
+        Machine machine = machine(uid, "resourceVersion: '%d'".formatted(version));
+        machine.getMetadata().setLabels(identity.selector());
+        return machine;
+    }
+
     private @Nullable String changed(Machine... now) {
         Machine known = machine("m", LEAVING + "}");
         return Fence.changed(observation(known), known, List.of(now));
