@@ -73,8 +73,12 @@ class TenantAttacksTest {
     private static final int REQUESTS = 6;
 
     private static final String MEBIBYTE = Base64.getEncoder().encodeToString(new byte[750_000]);
-    private static final Map<String, String> LABELS =
-            IntStream.range(0, 8_000).boxed().collect(Collectors.toMap(n -> "a".repeat(50) + n, n -> "b".repeat(60)));
+    /** A mebibyte with the managed fields; as long as labels may be, because their number costs the API server, too. */
+    private static final Map<String, String> LABELS = IntStream.range(1_000, 3_000)
+            .boxed()
+            .collect(Collectors.toMap(
+                    n -> ("a".repeat(60) + ".").repeat(4) + "tenant/" + "b".repeat(59) + n, n -> "c".repeat(63)));
+
     private static final String KEPT = "tenant.example/keep";
 
     private static final String REVIEW_BOMB = bomb("AdmissionReview", "admission.k8s.io/v1", "x");
@@ -385,6 +389,12 @@ class TenantAttacksTest {
             });
             return null;
         });
+        for (ShippedManager manager : List.of(bootstrap, controlPlane)) {
+            assertThat(manager.process().log())
+                    .as("a line for each attempt")
+                    .contains("in namespace objects")
+                    .doesNotContain("at io.capoa.runtime.watch.EventSources");
+        }
 
         restart();
         unharmed("the same for managers that start", () -> null);
