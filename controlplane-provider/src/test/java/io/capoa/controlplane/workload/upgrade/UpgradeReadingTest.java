@@ -1,6 +1,7 @@
 package io.capoa.controlplane.workload.upgrade;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.capoa.controlplane.upgrade.PoolState;
 import io.capoa.controlplane.workload.InstalledCluster;
@@ -18,9 +19,12 @@ class UpgradeReadingTest {
     void aPoolIsSettled_whenItsNodesHaveTheConfiguration_alsoWithADeadNode() throws Exception {
         try (ThreeNodes cluster = new ThreeNodes(Delays.none())) {
             cluster.powerOff("n-1");
-            assertThat(cluster.workload.api().send("GET", POOL, Map.of()).toString())
-                    .as("one of the nodes is not ready")
-                    .contains("readyMachineCount=2");
+            await("one of the nodes is not ready")
+                    .until(() -> cluster.workload
+                            .api()
+                            .send("GET", POOL, Map.of())
+                            .toString()
+                            .contains("readyMachineCount=2"));
             assertThat(master(cluster))
                     .satisfies(pool -> assertThat(pool.settled()).isTrue());
 
