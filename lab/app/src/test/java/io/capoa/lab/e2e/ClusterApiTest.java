@@ -21,15 +21,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The real Cluster API core, with its webhooks, and our providers. */
 @Tag("e2e")
-@NeedsGo
-@ExtendWith(RealLab.Shared.class)
-@Execution(ExecutionMode.CONCURRENT)
+@OnRealLab
 class ClusterApiTest {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);

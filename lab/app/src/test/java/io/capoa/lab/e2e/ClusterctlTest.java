@@ -18,13 +18,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** clusterctl commands in the order of a user, with a release of this project. */
+/**
+ * clusterctl commands in the order of a user, with a release of this project. As it replaces the managers under the
+ * clusters of others, and removes one in the end, it begins when all others of the lab have ended.
+ */
 @Tag("e2e")
 @NeedsGo
+@Order(OnRealLab.ORDER + 1)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(RealLab.MANAGERS)
 @ExtendWith(RealLab.Shared.class)
-@Isolated("It replaces the managers under the clusters of the others.")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ClusterctlTest {
 

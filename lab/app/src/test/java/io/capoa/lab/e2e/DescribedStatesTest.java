@@ -13,15 +13,10 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What {@code clusterctl describe} says of a cluster in trouble: the object, what is wrong, and the next step. */
 @Tag("e2e")
-@NeedsGo
-@ExtendWith(RealLab.Shared.class)
-@Execution(ExecutionMode.CONCURRENT)
+@OnRealLab
 class DescribedStatesTest {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);

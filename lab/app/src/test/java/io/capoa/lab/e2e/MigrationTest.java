@@ -254,7 +254,7 @@ class MigrationTest {
     private static final class Client {
 
         /** A fraction of the time that a pod takes to start, which leaves the API server to the commands. */
-        private static final Duration PAUSE = Duration.ofMillis(50);
+        private static final Duration PAUSE = Duration.ofMillis(250);
 
         private final Queue<String> failures = new ConcurrentLinkedQueue<>();
         private final KubernetesClient admin;

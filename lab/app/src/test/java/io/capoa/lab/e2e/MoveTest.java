@@ -25,16 +25,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** {@code clusterctl move} of an installed cluster to a management cluster without its assisted-service objects. */
 @Tag("e2e")
-@NeedsGo
-@ExtendWith(RealLab.Shared.class)
-@Execution(ExecutionMode.CONCURRENT)
+@OnRealLab
 class MoveTest {
 
     @TempDir

@@ -51,6 +51,9 @@ final class RealLab implements AutoCloseable {
 
     static final String VERSION = "v0.2.0";
 
+    /** Lock of the installed managers: read by suites that need them, written by the one that replaces them. */
+    static final String MANAGERS = "managers of the real lab";
+
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
     private final Path folder;

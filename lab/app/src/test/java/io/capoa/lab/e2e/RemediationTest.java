@@ -20,15 +20,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A MachineHealthCheck of the real core finds a dead control plane Machine. */
 @Tag("e2e")
-@NeedsGo
-@ExtendWith(RealLab.Shared.class)
-@Execution(ExecutionMode.CONCURRENT)
+@OnRealLab
 class RemediationTest {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);

@@ -29,16 +29,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** An upgrade of a cluster by its topology, with the runtime extension of the release and one that records hooks. */
 @Tag("e2e")
-@NeedsGo
-@ExtendWith(RealLab.Shared.class)
-@Execution(ExecutionMode.CONCURRENT)
+@OnRealLab
 @ResourceLock("the release's ExtensionConfig")
 class TopologyUpgradeTest {
 

@@ -57,9 +57,10 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /**
  * Every text field of our kinds, and every reference and URL in third-party kinds, contains a value that would redirect
  * a request. The CRDs' rules are removed first, because objects may have been stored before them: no request is sent,
- * and a condition names the field.
+ * and a condition names the field. Among the suites of the whole lab it fills gaps; among the others it was the last.
  */
 @Tag("full")
+@Tag("whole")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(ManagerChild.BOTH_PROVIDERS)

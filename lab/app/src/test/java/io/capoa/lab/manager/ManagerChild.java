@@ -71,31 +71,29 @@ public final class ManagerChild implements AutoCloseable {
         return start(main, folder, kubeconfig, freePort(), arguments);
     }
 
-    /** The same with the JVM options of its image, and within the limits of its Deployment. */
+    /** The same within the limits of its Deployment. */
     public static ManagerChild startShipped(Class<?> main, Path folder, Path kubeconfig, String... arguments)
             throws IOException {
-        var jvm = List.of(
-                "@" + ProjectRoot.find().resolve("config/jvm.options"),
-                "-XX:MaxRAM=" + LIMIT,
-                "-XX:ActiveProcessorCount=1");
-        return start(jvm, main, folder, kubeconfig, freePort(), arguments);
+        var limits = List.of("-XX:MaxRAM=" + LIMIT, "-XX:ActiveProcessorCount=1");
+        return start(limits, main, folder, kubeconfig, freePort(), arguments);
     }
 
     private static ManagerChild start(Class<?> main, Path folder, Path kubeconfig, int metrics, String... arguments)
             throws IOException {
-        return start(
-                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), main, folder, kubeconfig, metrics, arguments);
+        return start(List.of(), main, folder, kubeconfig, metrics, arguments);
     }
 
     private static ManagerChild start(
-            List<String> jvm, Class<?> main, Path folder, Path kubeconfig, int metrics, String... arguments)
+            List<String> limits, Class<?> main, Path folder, Path kubeconfig, int metrics, String... arguments)
             throws IOException {
         int health = freePort();
         var log = Files.createTempFile(folder, "manager", ".log");
         Evidence.log(log);
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(jvm);
+        // Of its image. A class archive suits the options that it was made with.
+        command.add("@" + ProjectRoot.find().resolve("config/jvm.options"));
+        command.addAll(limits);
         command.addAll(DelayedEvents.jvmOptions());
         command.addAll(classes(main));
         command.add(main.getName());
@@ -222,7 +220,12 @@ public final class ManagerChild implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** Fails for a process that has ended, which nobody need await. */
     public boolean isReady() {
+        if (!isRunning()) {
+            throw new AssertionError(
+                    "The manager has ended with exit code %d: see %s".formatted(process.exitValue(), log));
+        }
         return probe("/readyz").status() == 200;
     }
 

@@ -66,7 +66,7 @@ class TiersTest {
         assertThat(executions.stream().map(Execution::tier).distinct()).containsExactlyInAnyOrderElementsOf(TIERS);
         assertThat(runs(new Suite("lab/app", "io.capoa.lab.ATest", Set.of("full", "e2e"))))
                 .isNotEqualTo(1);
-        assertThat(runs(new Suite("api", "io.capoa.api.ATest", Set.of("whole"))))
+        assertThat(runs(new Suite("api", "io.capoa.api.ATest", Set.of("whole", "full"))))
                 .isZero();
         assertThat(runs(new Suite("lab/app", "io.capoa.lab.ATest", Set.of("whole", "full"))))
                 .isEqualTo(1);
