@@ -51,7 +51,7 @@ public final class WorkloadClusterAccess {
     private static final long CONNECTION = 4L << 20;
 
     /**
-     * Idle connections of all clients, with one thread that closes them. They last until the next query, which comes within
+     * Idle connections of all shared clients, with one thread that closes them. They last until the next query, which comes within
      * 72 seconds: the handshake costs more than the query. An API server closes them after 90. Of more clusters than this,
      * each query needs a handshake.
      */
@@ -89,25 +89,26 @@ public final class WorkloadClusterAccess {
     }
 
     /**
-     * A client of its own, which the caller closes, for a caller that has to answer sooner.
+     * A client of its own, which the caller closes, for a caller that has to answer sooner. Its connections are its own, too:
+     * fabric8 closes all idle ones of a client's pool with the client.
      *
      * @param patienceMillis after which a request is given up
      */
     public static KubernetesClient open(String kubeconfig, int patienceMillis) {
-        return create(kubeconfig, patienceMillis).client();
+        return create(kubeconfig, patienceMillis, new ConnectionPool()).client();
     }
 
     private static WorkloadClients.Opened create(String kubeconfig) {
-        return create(kubeconfig, PATIENCE_MILLIS);
+        return create(kubeconfig, PATIENCE_MILLIS, CONNECTIONS);
     }
 
-    private static WorkloadClients.Opened create(String kubeconfig, int patienceMillis) {
+    private static WorkloadClients.Opened create(String kubeconfig, int patienceMillis, ConnectionPool connections) {
         WorkloadKubeconfig file = WorkloadKubeconfig.parse(kubeconfig);
         GuardedSockets sockets = UntrustedServers.sockets(CONNECTION);
         WorkloadTls tls = WorkloadTls.of(file);
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(config(file))
-                .withHttpClientFactory(new Http(tls, sockets, patienceMillis))
+                .withHttpClientFactory(new Http(tls, sockets, connections, patienceMillis))
                 .withKubernetesSerialization(JSON)
                 .withTaskExecutor(TASKS)
                 .build();
@@ -185,8 +186,8 @@ public final class WorkloadClusterAccess {
     /** okhttp within limits, with the kubeconfig's TLS instead of fabric8's. */
     private record Http(OkHttpClientFactory okhttp) implements HttpClient.Factory {
 
-        Http(WorkloadTls tls, GuardedSockets sockets, int patienceMillis) {
-            this(new Bounded(tls, sockets, patienceMillis));
+        Http(WorkloadTls tls, GuardedSockets sockets, ConnectionPool connections, int patienceMillis) {
+            this(new Bounded(tls, sockets, connections, patienceMillis));
         }
 
         @Override
@@ -207,11 +208,13 @@ public final class WorkloadClusterAccess {
 
         private final WorkloadTls tls;
         private final GuardedSockets sockets;
+        private final ConnectionPool connections;
         private final int patienceMillis;
 
-        Bounded(WorkloadTls tls, GuardedSockets sockets, int patienceMillis) {
+        Bounded(WorkloadTls tls, GuardedSockets sockets, ConnectionPool connections, int patienceMillis) {
             this.tls = tls;
             this.sockets = sockets;
+            this.connections = connections;
             this.patienceMillis = patienceMillis;
         }
 
@@ -219,7 +222,7 @@ public final class WorkloadClusterAccess {
         protected void additionalConfig(OkHttpClient.Builder builder) {
             UntrustedServers.guardBriefly(builder, ANSWER, sockets)
                     .sslSocketFactory(tls.sockets(), tls.trust())
-                    .connectionPool(CONNECTIONS)
+                    .connectionPool(connections)
                     .connectTimeout(Duration.ofMillis(PATIENCE_MILLIS))
                     // The call as a whole is limited.
                     .readTimeout(Duration.ZERO)

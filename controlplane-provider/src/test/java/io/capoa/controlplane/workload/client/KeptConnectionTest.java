@@ -10,6 +10,7 @@ import io.capoa.lab.workload.ReleaseVersions;
 import io.capoa.lab.workload.Workload;
 import io.capoa.lab.workload.WorkloadApi;
 import io.capoa.lab.workload.WorkloadClusters;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -101,6 +102,16 @@ class KeptConnectionTest {
         assertThat(isReady()).isTrue();
         assertThat(connections).hasSize(1);
         assertThat(workload.use("capoa-controlplane").requests()).containsExactly(Map.entry("GET /readyz", 2));
+    }
+
+    @Test
+    void theConnectionStays_whenAClientOfAnotherPatienceIsClosed() {
+        assertThat(isReady()).isTrue();
+        try (KubernetesClient own = WorkloadClusterAccess.open(kubeconfig, 5_000)) {
+            assertThat(own.raw("/readyz")).isEqualTo("ok");
+        }
+        assertThat(isReady()).isTrue();
+        assertThat(connections).as("one of each client").hasSize(2);
     }
 
     /** When a cluster is installed, all that is to be known of it is asked for at once. */
