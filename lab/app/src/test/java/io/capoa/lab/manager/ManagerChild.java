@@ -220,7 +220,7 @@ public final class ManagerChild implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Fails for a process that has ended, which nobody need await. */
+    /** Whether its probe says so; fails for a process that has ended, so that a test does not wait in vain. */
     public boolean isReady() {
         if (!isRunning()) {
             throw new AssertionError(
