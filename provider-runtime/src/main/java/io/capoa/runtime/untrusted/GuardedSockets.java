@@ -2,6 +2,7 @@ package io.capoa.runtime.untrusted;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -43,6 +44,24 @@ public final class GuardedSockets extends SocketFactory {
     /** Lets every connection bring as much again. Call it while no query is under way. */
     public void renew() {
         open.forEach(Guarded::renew);
+    }
+
+    /**
+     * Closes the connections. A client's pool, which may be shared, opens another when it finds one closed.
+     *
+     * @throws IllegalStateException if the sockets live long, and are not known
+     */
+    public void closeAll() {
+        if (most == Long.MAX_VALUE) {
+            throw new IllegalStateException("sockets of long life are closed one by one");
+        }
+        for (Guarded socket : open) {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     @Override

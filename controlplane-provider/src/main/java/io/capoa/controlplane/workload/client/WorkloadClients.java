@@ -53,8 +53,13 @@ public final class WorkloadClients {
      *
      * @param rest to be called when no query is under way, before the next has its turn
      * @param certificates that should have been renewed at a time
+     * @param close leaves no connection, and the connections of other clients alone
      */
-    record Opened(KubernetesClient client, Runnable rest, Function<Instant, ClusterCertificates> certificates) {}
+    record Opened(
+            KubernetesClient client,
+            Runnable rest,
+            Function<Instant, ClusterCertificates> certificates,
+            Runnable close) {}
 
     /** Guarded by the monitor of the clients. */
     private static final class SharedClient {
@@ -140,7 +145,7 @@ public final class WorkloadClients {
     private void closeUnused(String kubeconfig, SharedClient entry) {
         if (entry.retired && entry.leases == 0) {
             entries.remove(kubeconfig, entry);
-            entry.opened.client.close();
+            entry.opened.close.run();
         }
     }
 

@@ -112,7 +112,12 @@ public final class WorkloadClusterAccess {
                 .withKubernetesSerialization(JSON)
                 .withTaskExecutor(TASKS)
                 .build();
-        return new WorkloadClients.Opened(client, sockets::renew, tls::certificates);
+        return new WorkloadClients.Opened(
+                client,
+                sockets::renew,
+                tls::certificates,
+                // Closing the client would close all idle connections of the shared pool.
+                sockets::closeAll);
     }
 
     /** Why a query got no answer at all, for people. */

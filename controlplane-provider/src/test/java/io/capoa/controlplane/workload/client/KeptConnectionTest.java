@@ -114,6 +114,16 @@ class KeptConnectionTest {
         assertThat(connections).as("one of each client").hasSize(2);
     }
 
+    @Test
+    void theConnectionStays_whenTheClientOfAnotherClusterIsRetired() {
+        String other = Base64.getEncoder().encodeToString(workload.kubeconfig().getBytes(UTF_8));
+        assertThat(isReady()).isTrue();
+        assertThat(InstalledCluster.readiness(other).ready()).isTrue();
+        WorkloadClusterAccess.retire(other);
+        assertThat(isReady()).isTrue();
+        assertThat(connections).hasSize(1);
+    }
+
     /** When a cluster is installed, all that is to be known of it is asked for at once. */
     @Test
     void queriesThatComeTogether_useOneConnection() throws Exception {

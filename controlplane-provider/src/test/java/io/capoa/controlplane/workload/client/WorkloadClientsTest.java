@@ -109,10 +109,13 @@ class WorkloadClientsTest {
         events.add("made " + kubeconfig);
         KubernetesClient client = (KubernetesClient) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {KubernetesClient.class}, (proxy, method, arguments) -> {
-                    events.add(method.getName().equals("close") ? "closed " + kubeconfig : method.getName());
+                    events.add(method.getName());
                     return null;
                 });
         return new WorkloadClients.Opened(
-                client, () -> events.add("rest of " + kubeconfig), now -> ClusterCertificates.UNKNOWN);
+                client,
+                () -> events.add("rest of " + kubeconfig),
+                now -> ClusterCertificates.UNKNOWN,
+                () -> events.add("closed " + kubeconfig));
     }
 }
