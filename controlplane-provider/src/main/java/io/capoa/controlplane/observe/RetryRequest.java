@@ -17,7 +17,7 @@ public final class RetryRequest {
     private RetryRequest() {}
 
     /** Whether the failed AgentClusterInstall was created under another value than the control plane has now. */
-    static boolean isDue(ControlPlaneIdentity identity, @Nullable AgentClusterInstall failed) {
+    public static boolean isDue(ControlPlaneIdentity identity, @Nullable AgentClusterInstall failed) {
         String requested = value(identity.controlPlane());
         return failed != null && requested != null && !requested.equals(value(failed));
     }

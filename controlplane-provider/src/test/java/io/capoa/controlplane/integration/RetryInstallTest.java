@@ -4,8 +4,17 @@ import static io.capoa.controlplane.integration.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
+import io.capoa.controlplane.steps.machines.Fence;
+import io.capoa.controlplane.steps.machines.RetryStep;
+import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -75,6 +84,67 @@ class RetryInstallTest {
                     .as("the new API server has not answered")
                     .isNull();
         }
+    }
+
+    @Test
+    void aWorkerThatIsYoungerThanTheDeletion_isKept_beforeTheCacheShowsThatDeletion(RunningControlPlane shared) {
+        ControlPlanePeers peers = failedWithoutProvider(shared);
+        worker(peers, "failed", "OpenshiftAssistedConfig");
+        ControlPlaneObservation before = observation(peers);
+        step(peers, true).apply(before);
+        assertThat(peers.install().getMetadata().getDeletionTimestamp()).isNotNull();
+        assertThat(peers.machines()).isEmpty();
+
+        worker(peers, "successor", "OpenshiftAssistedConfig");
+        step(peers, true).apply(before);
+
+        assertThat(peers.machines())
+                .singleElement()
+                .satisfies(successor -> assertThat(successor.getMetadata())
+                        .returns("successor", ObjectMeta::getName)
+                        .returns(null, ObjectMeta::getDeletionTimestamp));
+    }
+
+    @Test
+    void aRetry_waitsForTheEndOfAPause_andIsOfTheLeader(RunningControlPlane shared) {
+        ControlPlanePeers peers = failedWithoutProvider(shared);
+        worker(peers, "failed", "OpenshiftAssistedConfig");
+        ControlPlaneObservation before = observation(peers);
+
+        step(peers, false).apply(before);
+        peers.edit("metadata: {annotations: {%s: ''}}".formatted(Annotations.PAUSED));
+        step(peers, true).apply(before);
+
+        assertThat(peers.machines()).hasSize(1);
+        assertThat(peers.install().getMetadata().getDeletionTimestamp()).isNull();
+    }
+
+    /** A failed installation whose retry is asked for, and whose AgentClusterInstall is held when it is deleted. */
+    private static ControlPlanePeers failedWithoutProvider(RunningControlPlane shared) {
+        ControlPlanePeers peers = new ControlPlanePeers(shared.cluster);
+        peers.installOf(peers.controlPlane(), "release");
+        peers.merge(peers.install(), HELD);
+        peers.installState("error");
+        peers.edit("metadata: {annotations: {%s: '1'}}".formatted(Annotations.RETRY_INSTALL));
+        return peers;
+    }
+
+    private static ControlPlaneObservation observation(ControlPlanePeers peers) {
+        return ControlPlaneObservations.of(
+                new ControlPlaneIdentity(peers.current(), peers.name),
+                peers.client
+                        .resources(Cluster.class)
+                        .inNamespace(peers.namespace)
+                        .withName(peers.name)
+                        .require(),
+                peers.install(),
+                null,
+                List.of(),
+                List.of());
+    }
+
+    private static RetryStep step(ControlPlanePeers peers, boolean leads) {
+        return new RetryStep(peers.client, new Applier(peers.client, "test"), new Fence(peers.client, () -> leads));
     }
 
     private static Machine machine(ControlPlanePeers peers, String name) {

@@ -131,6 +131,12 @@ public final class Fence {
         return Annotations.has(actual, Annotations.PAUSED) ? "the Machine is paused" : null;
     }
 
+    /** The object as the API server has it; {@code null} if that has none, or another of its name. */
+    <R extends HasMetadata> @Nullable R actual(Class<R> kind, R known) {
+        R actual = read(kind, known);
+        return actual != null && isSame(actual, known) ? actual : null;
+    }
+
     /** Reads by a list with a field selector: the right to watch includes it, a get would need another right. */
     private <R extends HasMetadata> @Nullable R read(Class<R> kind, HasMetadata object) {
         return client

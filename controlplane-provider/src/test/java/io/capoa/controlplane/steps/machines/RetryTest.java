@@ -1,4 +1,4 @@
-package io.capoa.controlplane.steps.install;
+package io.capoa.controlplane.steps.machines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

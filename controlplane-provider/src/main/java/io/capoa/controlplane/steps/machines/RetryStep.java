@@ -1,4 +1,4 @@
-package io.capoa.controlplane.steps.install;
+package io.capoa.controlplane.steps.machines;
 
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
@@ -7,6 +7,7 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.RetryRequest;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -25,32 +26,41 @@ public final class RetryStep {
 
     private final KubernetesClient client;
     private final Applier applier;
+    private final Fence fence;
 
-    public RetryStep(KubernetesClient client, Applier applier) {
+    public RetryStep(KubernetesClient client, Applier applier, Fence fence) {
         this.client = client;
         this.applier = applier;
+        this.fence = fence;
     }
 
     /**
      * Deletes the failed installation. The AgentClusterInstall comes last, because it shows that the retry is due. Machines
-     * that are younger than its deletion belong to the new installation.
+     * that are younger than its deletion belong to the new installation; the deletion may not have reached the caches yet.
      */
     public void apply(ControlPlaneObservation observation) {
+        AgentClusterInstall seen = observation.install();
+        AgentClusterInstall failed = seen == null || fence.obstacle(observation) != null
+                ? null
+                : fence.actual(AgentClusterInstall.class, seen);
+        if (failed == null || !RetryRequest.isDue(observation.identity(), failed)) {
+            return;
+        }
         Stream.concat(observation.machines().stream(), workers(observation.identity()))
-                .filter(machine -> isPartOf(machine, observation.install()))
+                .filter(machine -> isPartOf(machine, failed))
                 .forEach(applier::delete);
         Secret kubeconfig = observation.kubeconfig();
         if (kubeconfig != null && observation.identity().controls(kubeconfig)) {
             applier.delete(kubeconfig);
         }
-        Stream.<@Nullable HasMetadata>of(observation.deployment(), observation.install())
+        Stream.<@Nullable HasMetadata>of(observation.deployment(), failed)
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
                 .forEach(applier::delete);
     }
 
-    private static boolean isPartOf(Machine machine, @Nullable AgentClusterInstall failed) {
-        String deleted = failed == null ? null : failed.getMetadata().getDeletionTimestamp();
+    private static boolean isPartOf(Machine machine, AgentClusterInstall failed) {
+        String deleted = failed.getMetadata().getDeletionTimestamp();
         return deleted == null
                 || Instant.parse(machine.getMetadata().getCreationTimestamp()).isBefore(Instant.parse(deleted));
     }
