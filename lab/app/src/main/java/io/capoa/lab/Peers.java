@@ -30,6 +30,7 @@ import java.util.Deque;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,64 +42,76 @@ public final class Peers implements AutoCloseable {
     private static final Kind METAL3_MACHINE = kind(Metal3Machine.class);
     private static final Kind CLOUD_MACHINE = kind(LabCloudMachine.class);
 
-    private final Deque<AutoCloseable> started = new ArrayDeque<>();
-    private final Optional<ReleaseRegistry> registry;
-    private final Set<Peer> absent;
-    private final boolean light;
-    private final WorkloadClusters workloads;
-    private final Rack rack;
-    private @Nullable AssistedServiceSimulator assistedService;
-    private @Nullable CloudSimulator cloud;
-    private @Nullable Hosts hosts;
-
-    private Peers(
+    /**
+     * What is simulated, and where.
+     *
+     * @param registry already running and closed by the caller; empty if none is simulated
+     * @param folder of the hosts' file systems
+     * @param absent peers that are not simulated
+     * @param service a real assisted-service; the hosts trust its certificate
+     * @param light peers that write each object's last state at once
+     */
+    private record Setup(
             TestCluster cluster,
             Optional<ReleaseRegistry> registry,
             Delays delays,
             Path folder,
             Set<Peer> absent,
             Optional<RealService> service,
-            boolean light)
-            throws IOException {
-        this.registry = registry;
-        this.absent = light ? EnumSet.of(Peer.HOSTS, Peer.METAL3, Peer.CLOUD, Peer.CLUSTER_API) : Set.copyOf(absent);
-        this.light = light;
+            boolean light) {
+
+        boolean has(Peer peer) {
+            return !absent.contains(peer);
+        }
+
+        Optional<SSLContext> trust() {
+            return service.flatMap(RealService::trust);
+        }
+    }
+
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final Setup setup;
+    private final WorkloadClusters workloads;
+    private final Rack rack;
+    private @Nullable AssistedServiceSimulator assistedService;
+    private @Nullable CloudSimulator cloud;
+    private @Nullable Hosts hosts;
+
+    private Peers(Setup setup) throws IOException {
+        this.setup = setup;
+        KubernetesClient admin = setup.cluster.admin();
+        Delays delays = setup.delays;
         try {
-            rack = new Rack(cluster.admin());
+            rack = new Rack(admin);
             workloads = keep(new WorkloadClusters(0, delays)).start();
-            ReleaseCatalogue releases =
-                    new ReleaseCatalogue(registry.<ReleaseImages>map(r -> r).orElseGet(ReleaseImages::ofNames));
+            ReleaseCatalogue releases = new ReleaseCatalogue(
+                    setup.registry.<ReleaseImages>map(r -> r).orElseGet(ReleaseImages::ofNames));
             workloads.connect(releases);
-            if (has(Peer.ASSISTED_SERVICE)) {
+            if (setup.has(Peer.ASSISTED_SERVICE)) {
                 AssistedServiceSimulator simulated = keep(new AssistedServiceSimulator(
-                        client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, releases::of, delays, 0, true));
-                if (light) {
-                    keep(new LightPeers(cluster.admin(), simulated)).start();
+                        client(KnownUsers.ASSISTED_SERVICE), workloads, releases::of, delays, 0, true));
+                if (setup.light) {
+                    keep(new LightPeers(admin, simulated)).start();
                 }
                 assistedService = simulated.start();
             }
-            if (has(Peer.HOSTS)) {
+            if (setup.has(Peer.HOSTS)) {
                 hosts = keep(new Hosts(
-                                client(cluster, KnownUsers.WORKLOAD),
-                                delays,
-                                folder.resolve("hosts"),
-                                service.flatMap(RealService::trust)))
+                                client(KnownUsers.WORKLOAD), delays, setup.folder.resolve("hosts"), setup.trust()))
                         .start();
             }
-            if (has(Peer.METAL3)) {
-                keep(new Metal3Simulator(client(cluster, KnownUsers.METAL3), delays))
-                        .start();
+            if (setup.has(Peer.METAL3)) {
+                keep(new Metal3Simulator(client(KnownUsers.METAL3), delays)).start();
             }
-            if (has(Peer.CLOUD)) {
-                cloud = keep(cloud(cluster, delays, folder, service)).start();
+            if (setup.has(Peer.CLOUD)) {
+                cloud = keep(new CloudSimulator(client(KnownUsers.CLOUD), delays, instances("instances")))
+                        .start();
             }
             CloudInstances own = cloud == null ? CloudInstances.NONE : cloud;
-            CloudInstances foreign = has(Peer.HOSTS)
-                    ? keep(foreign(cluster, delays, folder, service)).start()
-                    : CloudInstances.NONE;
+            CloudInstances foreign = setup.has(Peer.HOSTS) ? keep(foreign()).start() : CloudInstances.NONE;
             workloads.connect(hostname -> own.find(hostname).or(() -> foreign.find(hostname)));
-            if (has(Peer.CLUSTER_API)) {
-                keep(new CoreSimulator(client(cluster, KnownUsers.CLUSTER_API))).start();
+            if (setup.has(Peer.CLUSTER_API)) {
+                keep(new CoreSimulator(client(KnownUsers.CLUSTER_API))).start();
             }
         } catch (IOException | RuntimeException e) {
             close();
@@ -130,7 +143,7 @@ public final class Peers implements AutoCloseable {
             Path folder,
             Set<Peer> absent,
             Optional<RealService> service) {
-        return start(cluster, registry, delays, folder, absent, service, false);
+        return start(new Setup(cluster, registry, delays, folder, absent, service, false));
     }
 
     /**
@@ -138,60 +151,37 @@ public final class Peers implements AutoCloseable {
      * synced.
      */
     public static Peers light(TestCluster cluster, Optional<ReleaseRegistry> registry, Path folder) {
-        return start(cluster, registry, Delays.none(), folder, Set.of(), Optional.empty(), true);
+        Set<Peer> absent = EnumSet.of(Peer.HOSTS, Peer.METAL3, Peer.CLOUD, Peer.CLUSTER_API);
+        return start(new Setup(cluster, registry, Delays.none(), folder, absent, Optional.empty(), true));
     }
 
-    private static Peers start(
-            TestCluster cluster,
-            Optional<ReleaseRegistry> registry,
-            Delays delays,
-            Path folder,
-            Set<Peer> absent,
-            Optional<RealService> service,
-            boolean light) {
+    private static Peers start(Setup setup) {
         try {
-            return new Peers(cluster, registry, delays, folder, absent, service, light);
+            return new Peers(setup);
         } catch (IOException e) {
             throw new ClusterException("Cannot start the simulated peers: " + e.getMessage(), e);
         }
     }
 
-    private CloudSimulator cloud(TestCluster cluster, Delays delays, Path folder, Optional<RealService> service)
-            throws IOException {
-        return new CloudSimulator(
-                client(cluster, KnownUsers.CLOUD),
-                delays,
-                instances(cluster, delays, folder.resolve("instances"), service));
-    }
-
     /** Hosts of infrastructure providers that the lab does not know. */
-    private ForeignInstances foreign(TestCluster cluster, Delays delays, Path folder, Optional<RealService> service)
-            throws IOException {
-        Set<Kind> simulated = has(Peer.CLOUD) ? Set.of(METAL3_MACHINE, CLOUD_MACHINE) : Set.of(METAL3_MACHINE);
-        return new ForeignInstances(
-                client(cluster, KnownUsers.WORKLOAD),
-                instances(cluster, delays, folder.resolve("foreign-instances"), service),
-                simulated);
+    private ForeignInstances foreign() throws IOException {
+        Set<Kind> simulated = setup.has(Peer.CLOUD) ? Set.of(METAL3_MACHINE, CLOUD_MACHINE) : Set.of(METAL3_MACHINE);
+        return new ForeignInstances(client(KnownUsers.WORKLOAD), instances("foreign-instances"), simulated);
     }
 
-    private Instances instances(TestCluster cluster, Delays delays, Path folder, Optional<RealService> service)
-            throws IOException {
-        return new Instances(client(cluster, KnownUsers.WORKLOAD), delays, folder, service.flatMap(RealService::trust));
+    private Instances instances(String folder) throws IOException {
+        return new Instances(client(KnownUsers.WORKLOAD), setup.delays, setup.folder.resolve(folder), setup.trust());
     }
 
     private static Kind kind(Class<? extends HasMetadata> type) {
         return new Kind(HasMetadata.getGroup(type), HasMetadata.getKind(type));
     }
 
-    private boolean has(Peer peer) {
-        return !absent.contains(peer);
-    }
-
     /** Registers this number of available hosts in a namespace. */
     public void rack(String namespace, int count) {
-        if (light) {
+        if (setup.light) {
             rack.fillInspected(namespace, count);
-        } else if (has(Peer.METAL3)) {
+        } else if (setup.has(Peer.METAL3)) {
             rack.fill(namespace, count);
         } else {
             rack.fillWithoutInspection(namespace, count);
@@ -199,7 +189,7 @@ public final class Peers implements AutoCloseable {
     }
 
     public ReleaseRegistry registry() {
-        return registry.orElseThrow(() -> notSimulated(Peer.REGISTRY));
+        return setup.registry.orElseThrow(() -> notSimulated(Peer.REGISTRY));
     }
 
     public WorkloadClusters workloads() {
@@ -229,8 +219,8 @@ public final class Peers implements AutoCloseable {
         return new IllegalStateException("The lab does not simulate %s here.".formatted(peer.title()));
     }
 
-    private KubernetesClient client(TestCluster cluster, String user) {
-        return keep(cluster.clientOf(user));
+    private KubernetesClient client(String user) {
+        return keep(setup.cluster.clientOf(user));
     }
 
     private <C extends AutoCloseable> C keep(C part) {

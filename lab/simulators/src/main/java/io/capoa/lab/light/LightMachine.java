@@ -90,14 +90,14 @@ final class LightMachine {
     @Nullable
     Duration reconcile(Key key) {
         Machine machine = sources.machines.get(key);
-        Cluster cluster = machine == null ? null : sources.clusters.get(referred(machine, "spec", "clusterName"));
-        BootstrapConfig config = machine == null
-                ? null
-                : sources.configs.get(referred(machine, "spec", "bootstrap", "configRef", "name"));
-        Metal3Machine metal3Machine = machine == null
-                ? null
-                : sources.metal3Machines.get(referred(machine, "spec", "infrastructureRef", "name"));
-        if (machine == null || cluster == null || config == null || metal3Machine == null) {
+        if (machine == null) {
+            return null;
+        }
+        Cluster cluster = sources.clusters.get(referred(machine, "spec", "clusterName"));
+        BootstrapConfig config = sources.configs.get(referred(machine, "spec", "bootstrap", "configRef", "name"));
+        Metal3Machine metal3Machine =
+                sources.metal3Machines.get(referred(machine, "spec", "infrastructureRef", "name"));
+        if (cluster == null || config == null || metal3Machine == null) {
             return null;
         }
         OwnerReference owner = LightPeers.controller(machine);
@@ -106,31 +106,36 @@ final class LightMachine {
         String secret = Fields.isTrue(config, "status", "initialization", "dataSecretCreated")
                 ? Fields.string(config, "status", "dataSecretName")
                 : null;
-        if (secret == null) {
-            return null;
+        if (secret != null) {
+            Machine started = start(machine, secret);
+            provisioning
+                    .provision(owned, started, cluster, secret)
+                    .ifPresent(host -> bootAndJoin(started, cluster, owned, host));
         }
+        return null;
+    }
+
+    private Machine start(Machine machine, String secret) {
         WorkingCopy<Machine> working = new WorkingCopy<>(machine);
         working.set(secret, "spec", "bootstrap", "dataSecretName");
         working.set(true, "status", "initialization", "bootstrapDataSecretCreated");
         if (working.get("status", "phase") == null) {
             working.set("Provisioning", "status", "phase");
         }
-        Machine started = working.write(writes);
-        BareMetalHost host =
-                provisioning.provision(owned, started, cluster, secret).orElse(null);
-        if (host == null) {
-            return null;
-        }
-        boot(key, host, Metal3.providerId(host, metal3Machine));
+        return working.write(writes);
+    }
+
+    private void bootAndJoin(Machine machine, Cluster cluster, Metal3Machine owned, BareMetalHost host) {
+        Key key = Key.of(machine);
+        boot(key, host, Metal3.providerId(host, owned));
         Map<String, Object> node = nodes.get(key);
-        ControlPlane controlPlane = sources.controlPlanes.get(referred(cluster, "spec", "controlPlaneRef", "name"));
         if (node != null) {
-            Metal3Machine latest = sources.metal3Machines.get(Key.of(metal3Machine));
+            Metal3Machine latest = sources.metal3Machines.get(Key.of(owned));
             Metal3Machine provisioned = provisioning.finish(latest == null ? owned : latest, host);
+            ControlPlane controlPlane = sources.controlPlanes.get(referred(cluster, "spec", "controlPlaneRef", "name"));
             boolean initialized = controlPlane != null && LightPeers.isInitialized(controlPlane);
-            report(started, provisioned, initialized ? node : null);
+            report(machine, provisioned, initialized ? node : null);
         }
-        return null;
     }
 
     /** The host's agent registers it; its InfraEnv has the Machine's name. */
