@@ -65,6 +65,13 @@ final class AppliedManifests {
                 .sum();
     }
 
+    /** Number of Clusters. */
+    int clusters() {
+        return (int) items.stream()
+                .filter(item -> item.object().getKind().equals("Cluster"))
+                .count();
+    }
+
     /** Creates the namespace unless it exists. */
     void makeNamespace(KubernetesClient client, Retry retry, String name) {
         Namespace namespace = new NamespaceBuilder()

@@ -102,14 +102,15 @@ final class Epilogue {
         };
     }
 
-    static String notReady(List<ClusterRow> rows, Settings settings, ChildProcess.@Nullable Exit death) {
+    /** @param expected number of clusters that are applied in all */
+    static String notReady(List<ClusterRow> rows, int expected, Settings settings, ChildProcess.@Nullable Exit death) {
         List<String> lines = new ArrayList<>();
         lines.add("");
         if (death != null) {
             lines.add(death.describe());
         }
         List<ClusterRow> late = rows.stream().filter(row -> !row.ready()).toList();
-        int missing = Math.max(0, settings.scale().clusters() - rows.size());
+        int missing = Math.max(0, expected - rows.size());
         lines.add("Not ready: %d of %d clusters%s."
                 .formatted(
                         late.size() + missing,

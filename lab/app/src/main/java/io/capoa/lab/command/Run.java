@@ -102,11 +102,12 @@ final class Run {
             SortedMap<String, ProcessFigures> before = lab.figures();
             Instant begin = Instant.now();
             Map<String, Instant> applied = new ConcurrentHashMap<>();
+            int expected = settings.scale().clusters() * Math.max(1, manifests.clusters());
             boolean all;
             RuntimeException refused;
             try (ExecutorService administrator = Executors.newVirtualThreadPerTaskExecutor()) {
                 administrator.execute(() -> apply(manifests, lab.cluster(), applied));
-                all = follow(clusters, begin);
+                all = follow(clusters, expected, begin);
                 refused = refusal.get();
                 administrator.shutdownNow();
             }
@@ -123,7 +124,7 @@ final class Run {
                     started.toString(),
                     Report.seconds(started, ready),
                     all,
-                    summary(begin, end, users, processes),
+                    summary(expected, begin, end, users, processes),
                     clusters.rows().stream().map(row -> figures(row, applied)).toList(),
                     users,
                     processes,
@@ -141,7 +142,7 @@ final class Run {
                 }
                 return 0;
             }
-            view.say(Epilogue.notReady(clusters.rows(), settings, death.get()));
+            view.say(Epilogue.notReady(clusters.rows(), expected, settings, death.get()));
             return ExitCode.FAILED;
         }
     }
@@ -184,7 +185,7 @@ final class Run {
     }
 
     /** Shows the progress until every cluster is ready, the time is over or a process has died; whether all are ready. */
-    private boolean follow(Clusters clusters, Instant begin) throws InterruptedException {
+    private boolean follow(Clusters clusters, int expected, Instant begin) throws InterruptedException {
         while (true) {
             long begun = System.nanoTime();
             List<ClusterRow> rows = clusters.rows();
@@ -192,7 +193,7 @@ final class Run {
             rows.stream().filter(ClusterRow::ready).forEach(row -> readySince.putIfAbsent(row.title(), now));
             show(rows, begin);
             Duration took = Duration.ofNanos(System.nanoTime() - begun);
-            if (rows.size() >= settings.scale().clusters() && rows.stream().allMatch(ClusterRow::ready)) {
+            if (rows.size() >= expected && rows.stream().allMatch(ClusterRow::ready)) {
                 return true;
             }
             boolean timeIsUp = settings.ending()
@@ -210,7 +211,11 @@ final class Run {
     }
 
     private Report.Summary summary(
-            Instant begin, Instant end, Map<String, Report.UserFigures> users, Map<String, ProcessFigures> processes) {
+            int clusters,
+            Instant begin,
+            Instant end,
+            Map<String, Report.UserFigures> users,
+            Map<String, ProcessFigures> processes) {
         double cpu = 0;
         double writes = 0;
         for (Provider provider : Provider.values()) {
@@ -220,14 +225,14 @@ final class Run {
             writes += user == null ? 0 : user.writes();
         }
         return new Report.Summary(
-                settings.scale().clusters(),
+                clusters,
                 Report.seconds(begin, end),
                 readySince.values().stream()
                         .min(Comparator.naturalOrder())
                         .map(first -> Report.seconds(begin, first))
                         .orElse(null),
-                Math.round(cpu / settings.scale().clusters() * 1000) / 1000.0,
-                Math.round(writes / settings.scale().clusters() * 10) / 10.0);
+                Math.round(cpu / clusters * 1000) / 1000.0,
+                Math.round(writes / clusters * 10) / 10.0);
     }
 
     private Report.ClusterFigures figures(ClusterRow row, Map<String, Instant> applied) {

@@ -7,6 +7,7 @@ import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.command.LabCommand.Ended;
 import io.capoa.lab.provider.Provider;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ResourceLock(LabCommand.ONE_AT_A_TIME)
 class LightTest {
 
-    private static final int CLUSTERS = 4;
+    private static final int NAMESPACES = 2;
 
     @TempDir
     private Path folder;
@@ -53,14 +54,27 @@ class LightTest {
 
     private AuditLog installed(String name, String... peers) throws Exception {
         Path state = folder.resolve(name);
+        String one = sample();
+        Path two = Files.writeString(folder.resolve(name + ".yaml"), one + "---\n" + one.replace("multinode", "other"));
         Ended ended = LabCommand.up(
                 state,
                 Stream.concat(
                                 Stream.of(peers),
-                                Stream.of("--once", "--workers", "0", "--clusters", String.valueOf(CLUSTERS)))
+                                Stream.of(
+                                        "--once",
+                                        "--workers",
+                                        "0",
+                                        "--clusters",
+                                        String.valueOf(NAMESPACES),
+                                        two.toString()))
                         .toArray(String[]::new));
         assertThat(ended.code()).as(ended.text()).isZero();
+        assertThat(ended.text()).contains("Ready: %d clusters".formatted(2 * NAMESPACES));
         return new AuditLog(state.resolve("audit.log"));
+    }
+
+    private static String sample() throws IOException {
+        return Files.readString(ProjectRoot.find().resolve("config/samples/multinode.yaml"));
     }
 
     /** Successful writes to the clusters' objects by verb and resource. */
@@ -107,8 +121,7 @@ class LightTest {
         kind: Metal3DataTemplate | kind: MachineHealthCheck | objects of kind MachineHealthCheck: MachineHealthCheck multinode
         """)
     void whatIsNotSimulated_isRefusedByName(String text, String other, String refusal) throws Exception {
-        String manifest = Files.readString(ProjectRoot.find().resolve("config/samples/multinode.yaml"));
-        Path file = Files.writeString(folder.resolve("input.yaml"), manifest.replaceFirst(text, other));
+        Path file = Files.writeString(folder.resolve("input.yaml"), sample().replaceFirst(text, other));
 
         Ended ended = LabCommand.up(folder.resolve("refused"), "--light", "--once", file.toString());
 
