@@ -29,6 +29,7 @@ final class MachineHealthCheckController {
     private static final String OWNER_REMEDIATED = "OwnerRemediated";
     private static final String EXTERNALLY_REMEDIATED = "ExternallyRemediated";
     private static final String WAITING = "WaitingForRemediation";
+    private static final String TEMPLATE_NOT_FOUND = "RemediationTemplateNotFound";
 
     /** Requeue delay for a template that does not exist, or a cluster without connection. */
     private static final Duration AGAIN = Duration.ofSeconds(1);
@@ -168,17 +169,19 @@ final class MachineHealthCheckController {
 
     private Optional<Duration> external(WorkingCopy<Machine> working, Reference template) {
         Machine machine = working.read();
-        if (requests.exists(template, machine)) {
-            return Optional.empty();
+        if (!requests.exists(template, machine) && !requests.create(template, machine)) {
+            working.condition(
+                    EXTERNALLY_REMEDIATED,
+                    "False",
+                    TEMPLATE_NOT_FOUND,
+                    "Cannot retrieve remediation template " + template.kind() + " " + template.name());
+            return Optional.of(AGAIN);
         }
-        boolean created = requests.create(template, machine);
-        working.condition(
-                EXTERNALLY_REMEDIATED,
-                "False",
-                created ? WAITING : "RemediationTemplateNotFound",
-                created
-                        ? "Waiting for remediation"
-                        : "Cannot retrieve remediation template " + template.kind() + " " + template.name());
-        return created ? Optional.empty() : Optional.of(AGAIN);
+        String reported = working.conditionReason(EXTERNALLY_REMEDIATED);
+        if (reported.isEmpty() || reported.equals(TEMPLATE_NOT_FOUND)) {
+            // Also if an earlier look created the request, and its report met a conflict.
+            working.condition(EXTERNALLY_REMEDIATED, "False", WAITING, "Waiting for remediation");
+        }
+        return Optional.empty();
     }
 }

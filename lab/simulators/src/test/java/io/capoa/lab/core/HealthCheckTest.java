@@ -159,6 +159,24 @@ class HealthCheckTest {
         });
     }
 
+    @Test
+    void aRequestWhoseReportMetAConflict_isReportedLater() {
+        running("m", "{}");
+        mark("m", Contract.REMEDIATE_MACHINE);
+        check(
+                "templateRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: Metal3RemediationTemplate, name: r}");
+        eventually(() ->
+                assertThat(condition("m", "ExternallyRemediated")).isEqualTo("False RemediationTemplateNotFound"));
+        world.apply("""
+            apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+            kind: Metal3Remediation
+            metadata: {name: m, namespace: NS}
+            spec: {strategy: {type: Reboot, retryLimit: 1, timeoutSeconds: 100}}
+            """);
+
+        eventually(() -> assertThat(condition("m", "ExternallyRemediated")).isEqualTo("False WaitingForRemediation"));
+    }
+
     /** A Machine with a ready Node; returns the Node's name. */
     private String running(String name, String labels) {
         world.machine(
