@@ -89,7 +89,6 @@ class RetryInstallTest {
     @Test
     void aWorkerThatIsYoungerThanTheDeletion_isKept_beforeTheCacheShowsThatDeletion(RunningControlPlane shared) {
         ControlPlanePeers peers = failedWithoutProvider(shared);
-        worker(peers, "failed", "OpenshiftAssistedConfig");
         ControlPlaneObservation before = observation(peers);
         step(peers, true).apply(before);
         assertThat(peers.install().getMetadata().getDeletionTimestamp()).isNotNull();
@@ -108,7 +107,6 @@ class RetryInstallTest {
     @Test
     void aRetry_waitsForTheEndOfAPause_andIsOfTheLeader(RunningControlPlane shared) {
         ControlPlanePeers peers = failedWithoutProvider(shared);
-        worker(peers, "failed", "OpenshiftAssistedConfig");
         ControlPlaneObservation before = observation(peers);
 
         step(peers, false).apply(before);
@@ -119,13 +117,14 @@ class RetryInstallTest {
         assertThat(peers.install().getMetadata().getDeletionTimestamp()).isNull();
     }
 
-    /** A failed installation whose retry is asked for, and whose AgentClusterInstall is held when it is deleted. */
+    /** A failed installation with a worker, whose retry is asked for, and whose AgentClusterInstall is held when it is deleted. */
     private static ControlPlanePeers failedWithoutProvider(RunningControlPlane shared) {
         ControlPlanePeers peers = new ControlPlanePeers(shared.cluster);
         peers.installOf(peers.controlPlane(), "release");
         peers.merge(peers.install(), HELD);
         peers.installState("error");
         peers.edit("metadata: {annotations: {%s: '1'}}".formatted(Annotations.RETRY_INSTALL));
+        worker(peers, "failed", "OpenshiftAssistedConfig");
         return peers;
     }
 

@@ -2,7 +2,6 @@ package io.capoa.runtime.untrusted;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -59,7 +58,7 @@ public final class GuardedSockets extends SocketFactory {
             try {
                 socket.close();
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                // It is of no use any more; the others are closed, too.
             }
         }
     }

@@ -131,11 +131,7 @@ class HealthCheckTest {
         world.patch("BareMetalHost", host("m").getMetadata().getName(), Map.of("spec", Map.of("online", false)));
         eventually(() ->
                 assertThat(Fields.isTrue(host("m"), "status", "poweredOn")).isFalse());
-        mark("m", Contract.REMEDIATE_MACHINE);
-        check(
-                "templateRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: Metal3RemediationTemplate, name: r}");
-        eventually(() ->
-                assertThat(condition("m", "ExternallyRemediated")).isEqualTo("False RemediationTemplateNotFound"));
+        markAndCheckWithoutTemplate("m");
 
         world.apply("""
             apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
@@ -162,11 +158,8 @@ class HealthCheckTest {
     @Test
     void aRequestWhoseReportMetAConflict_isReportedLater() {
         running("m", "{}");
-        mark("m", Contract.REMEDIATE_MACHINE);
-        check(
-                "templateRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: Metal3RemediationTemplate, name: r}");
-        eventually(() ->
-                assertThat(condition("m", "ExternallyRemediated")).isEqualTo("False RemediationTemplateNotFound"));
+        markAndCheckWithoutTemplate("m");
+
         world.apply("""
             apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
             kind: Metal3Remediation
@@ -175,6 +168,15 @@ class HealthCheckTest {
             """);
 
         eventually(() -> assertThat(condition("m", "ExternallyRemediated")).isEqualTo("False WaitingForRemediation"));
+    }
+
+    /** The health check's template r does not exist yet. */
+    private void markAndCheckWithoutTemplate(String machine) {
+        mark(machine, Contract.REMEDIATE_MACHINE);
+        check(
+                "templateRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: Metal3RemediationTemplate, name: r}");
+        eventually(() ->
+                assertThat(condition(machine, "ExternallyRemediated")).isEqualTo("False RemediationTemplateNotFound"));
     }
 
     /** A Machine with a ready Node; returns the Node's name. */
