@@ -127,6 +127,20 @@ class DocumentedClassesTest {
                 .allSatisfy(document -> assertThat(page).containsOnlyOnce("(" + document + ")"));
     }
 
+    /** Maven takes a source without a class for a new one, and compiles its module in every build. */
+    @Test
+    void everySource_declaresAType() throws IOException {
+        Path root = ProjectRoot.find();
+        List<Path> sources = sources(root, "src/main/java/");
+        sources.addAll(sources(root, "src/test/java/"));
+        sources.removeIf(source -> source.endsWith("package-info.java"));
+
+        assertThat(sources)
+                .hasSizeGreaterThan(1000)
+                .allSatisfy(
+                        source -> assertThat(source).content().containsPattern("(class|record|interface|enum) \\w"));
+    }
+
     private static String section(String name) {
         return "\n## " + name + "\n\n(?s:(?!\n## ).)+";
     }
