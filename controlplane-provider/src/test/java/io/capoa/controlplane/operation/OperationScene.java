@@ -144,6 +144,33 @@ final class OperationScene {
                 now);
     }
 
+    /** Nothing but a number of Machines that may differ from the wanted one; none is wanted with null. */
+    static Situation resized(@Nullable Integer replicas, Machines machines, Stage stage) {
+        return new Situation(
+                Objects.identity("{}", "", "replicas: " + replicas),
+                machines,
+                stage,
+                false,
+                false,
+                false,
+                "",
+                null,
+                Machines.of(),
+                Instant.EPOCH);
+    }
+
+    /** An etcd of which nothing but its health is known, beside a healthy kube-apiserver; null if nobody has asked. */
+    static @Nullable EtcdState etcd(@Nullable EtcdHealth health) {
+        return health == null
+                ? null
+                : new EtcdState(
+                        health,
+                        null,
+                        "",
+                        new ControlPlaneComponents(
+                                List.of(new OperatorHealth("kube-apiserver", true, false, "")), Map.of()));
+    }
+
     private ControlPlaneIdentity identity() {
         return identities.computeIfAbsent(replicas + settings + inProgress, key -> read());
     }

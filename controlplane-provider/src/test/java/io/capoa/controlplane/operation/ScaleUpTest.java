@@ -8,10 +8,6 @@ import io.capoa.controlplane.machines.Machines;
 import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.controlplane.workload.etcd.EtcdHealth;
-import io.capoa.controlplane.workload.health.ControlPlaneComponents;
-import io.capoa.controlplane.workload.health.EtcdState;
-import io.capoa.controlplane.workload.health.OperatorHealth;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -82,25 +78,7 @@ class ScaleUpTest {
     private static Action decide(
             @Nullable Integer replicas, List<Machine> machines, Stage stage, @Nullable EtcdHealth etcd) {
         return Operation.grow(
-                new Situation(
-                        Objects.identity("{}", "", "replicas: " + replicas),
-                        Machines.of(machines),
-                        stage,
-                        false,
-                        false,
-                        false,
-                        "",
-                        null,
-                        Machines.of(),
-                        Instant.EPOCH),
-                etcd == null
-                        ? null
-                        : new EtcdState(
-                                etcd,
-                                null,
-                                "",
-                                new ControlPlaneComponents(
-                                        List.of(new OperatorHealth("kube-apiserver", true, false, "")), Map.of())));
+                OperationScene.resized(replicas, Machines.of(machines), stage), OperationScene.etcd(etcd));
     }
 
     private void assertWaitsFor(String what) {
