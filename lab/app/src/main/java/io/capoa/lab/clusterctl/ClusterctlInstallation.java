@@ -8,8 +8,7 @@ import io.capoa.lab.pods.LocalNode;
 import io.capoa.lab.pods.Program;
 import io.capoa.lab.pods.Programs;
 import io.capoa.lab.provider.Provider;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.capoa.lab.provider.ProviderInstallation;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,9 +24,6 @@ import java.util.stream.Stream;
  * cert-manager's stand-in, and a node for the Deployments.
  */
 public final class ClusterctlInstallation implements AutoCloseable {
-
-    /** The ConfigMap with the control-plane provider's registry mirrors. */
-    private static final String REGISTRIES = "capoa-registries";
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final TestCluster cluster;
@@ -90,24 +86,7 @@ public final class ClusterctlInstallation implements AutoCloseable {
 
     /** Configures the mirrors of the control-plane provider; call it before the installation. */
     public void mirrors(String registriesConf) {
-        var admin = cluster.admin();
-        admin.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(Provider.CONTROL_PLANE.namespace())
-                        .endMetadata()
-                        .build())
-                .fieldManager("lab")
-                .serverSideApply();
-        admin.resource(new ConfigMapBuilder()
-                        .withNewMetadata()
-                        .withName(REGISTRIES)
-                        .withNamespace(Provider.CONTROL_PLANE.namespace())
-                        .endMetadata()
-                        .withData(Map.of("registries.conf", registriesConf))
-                        .build())
-                .fieldManager("lab")
-                .forceConflicts()
-                .serverSideApply();
+        ProviderInstallation.configureMirrors(cluster.admin(), registriesConf);
     }
 
     /** clusterctl as the administrator of this cluster. */

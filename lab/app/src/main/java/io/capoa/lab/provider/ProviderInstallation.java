@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.KubernetesClientTimeoutException;
 import io.fabric8.kubernetes.client.dsl.RollableScalableResource;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -78,12 +79,29 @@ public final class ProviderInstallation {
      */
     public void apply(String registriesConf) {
         KubernetesClient admin = cluster.admin();
+        configureMirrors(admin, registriesConf);
+        List<GenericKubernetesResource> inOrder = new ArrayList<>(components);
+        inOrder.removeAll(definitions());
+        // Namespaces before their content; Deployments after the objects that their pods need.
+        inOrder.sort(Comparator.comparingInt(ProviderInstallation::rank));
+        inOrder.forEach(object -> admin.resource(object)
+                .fieldManager(FIELD_MANAGER)
+                .forceConflicts()
+                .serverSideApply());
+    }
+
+    /**
+     * Configures the registry mirrors of the control-plane provider; call it before the provider is installed.
+     *
+     * @param registriesConf in the format of containers-registries.conf(5)
+     */
+    public static void configureMirrors(KubernetesClient admin, String registriesConf) {
         admin.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(Provider.CONTROL_PLANE.namespace())
                         .endMetadata()
                         .build())
-                .fieldManager(FIELD_MANAGER)
+                .fieldManager("lab")
                 .serverSideApply();
         admin.resource(new ConfigMapBuilder()
                         .withNewMetadata()
@@ -95,14 +113,6 @@ public final class ProviderInstallation {
                 .fieldManager("lab")
                 .forceConflicts()
                 .serverSideApply();
-        List<GenericKubernetesResource> inOrder = new ArrayList<>(components);
-        inOrder.removeAll(definitions());
-        // Namespaces before their content; Deployments after the objects that their pods need.
-        inOrder.sort(java.util.Comparator.comparingInt(ProviderInstallation::rank));
-        inOrder.forEach(object -> admin.resource(object)
-                .fieldManager(FIELD_MANAGER)
-                .forceConflicts()
-                .serverSideApply());
     }
 
     private static int rank(GenericKubernetesResource object) {
