@@ -82,9 +82,10 @@ class ClusterApiTest {
 
         lab.admin().resource(lost).delete();
 
-        await().atMost(RealLab.SOON)
-                .untilAsserted(() -> assertThat(uids(controlPlanes(lab, namespace)))
-                        .as(() -> lab.describe(namespace, "multinode"))
+        lab.awaitUntil(
+                namespace,
+                "multinode",
+                () -> assertThat(uids(controlPlanes(lab, namespace)))
                         .hasSize(3)
                         .doesNotContain(lost.getMetadata().getUid()));
         lab.awaitAvailable(namespace, "multinode", 3);
@@ -127,9 +128,10 @@ class ClusterApiTest {
                         """);
         }
 
-        await().atMost(RealLab.SOON)
-                .untilAsserted(() -> assertThat(uids(workers(lab, namespace)))
-                        .as(() -> lab.describe(namespace, "multinode"))
+        lab.awaitUntil(
+                namespace,
+                "multinode",
+                () -> assertThat(uids(workers(lab, namespace)))
                         .hasSize(1)
                         .doesNotContain(worker.getMetadata().getUid()));
         lab.awaitAvailable(namespace, "multinode", 4);

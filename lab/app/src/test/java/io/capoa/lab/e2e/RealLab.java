@@ -36,6 +36,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -149,19 +151,25 @@ final class RealLab implements AutoCloseable {
 
     /** Returns when the Cluster and all its Machines are Available, and the wanted number of Machines has Nodes. */
     void awaitAvailable(String namespace, String name, int machines) {
-        await().atMost(SOON).pollInterval(Duration.ofMillis(250)).untilAsserted(() -> {
+        awaitUntil(namespace, name, () -> {
             Cluster found = admin().resources(Cluster.class)
                     .inNamespace(namespace)
                     .withName(name)
                     .require();
-            assertThat(ConditionView.isTrue(found, "Available"))
-                    .as(() -> describe(namespace, name))
-                    .isTrue();
+            assertThat(ConditionView.isTrue(found, "Available")).isTrue();
             assertThat(machines(namespace))
-                    .as(() -> describe(namespace, name))
                     .hasSize(machines)
                     .allMatch(machine -> ConditionView.isTrue(machine, "Ready"));
         });
+    }
+
+    /** Returns when the assertion holds; fails with what clusterctl says of the Cluster, which is too slow for each poll. */
+    void awaitUntil(String namespace, String name, ThrowingRunnable assertion) {
+        try {
+            await().atMost(SOON).untilAsserted(assertion);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(describe(namespace, name, "--show-conditions=all"), e);
+        }
     }
 
     /** Output of {@code clusterctl describe}. */

@@ -1,7 +1,6 @@
 package io.capoa.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
@@ -53,10 +52,10 @@ class RemediationTest {
         Machine dead = controlPlanes(lab, namespace).getFirst();
 
         BareMetalHost host = kill(lab, namespace, dead);
-        await().atMost(RealLab.SOON)
-                .untilAsserted(() -> assertThat(
-                                ConditionView.of(lab.admin().resource(dead).require(), "OwnerRemediated"))
-                        .as(() -> lab.describe(namespace, "multinode", "--show-conditions=all"))
+        lab.awaitUntil(
+                namespace,
+                "multinode",
+                () -> assertThat(ConditionView.of(lab.admin().resource(dead).require(), "OwnerRemediated"))
                         .hasValueSatisfying(condition ->
                                 assertThat(condition.message()).contains("spec.remediation.overrideEtcdQuorumGuard")));
         assertThat(uids(controlPlanes(lab, namespace)))
@@ -65,9 +64,10 @@ class RemediationTest {
         var unused = lab.admin()
                 .resource(controlPlane(lab, namespace))
                 .patch(MERGE, "{\"spec\":{\"remediation\":{\"overrideEtcdQuorumGuard\":true}}}");
-        await().atMost(RealLab.SOON)
-                .untilAsserted(() -> assertThat(uids(controlPlanes(lab, namespace)))
-                        .as(() -> lab.describe(namespace, "multinode", "--show-conditions=all"))
+        lab.awaitUntil(
+                namespace,
+                "multinode",
+                () -> assertThat(uids(controlPlanes(lab, namespace)))
                         .hasSize(3)
                         .doesNotContain(dead.getMetadata().getUid()));
         lab.awaitAvailable(namespace, "multinode", 3);
