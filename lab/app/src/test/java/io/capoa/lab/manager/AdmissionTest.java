@@ -1,5 +1,6 @@
 package io.capoa.lab.manager;
 
+import static io.capoa.lab.manager.ManagerChild.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -23,7 +24,6 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -46,7 +46,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(ManagerChild.ONE_PROVIDER)
 class AdmissionTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String NAMESPACE = "admission";
 
     private final TestCluster cluster;

@@ -1,5 +1,6 @@
 package io.capoa.lab.manager;
 
+import static io.capoa.lab.manager.ManagerChild.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -34,7 +35,6 @@ class CacheFloodTest {
 
     private static final String NAMESPACE = "cache-flood";
     private static final String SCOPE = "--namespace=" + NAMESPACE;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int OBJECTS = 90;
     private static final String MEBIBYTE = Base64.getEncoder().encodeToString(new byte[750_000]);
 

@@ -1,5 +1,6 @@
 package io.capoa.lab.manager;
 
+import static io.capoa.lab.manager.ManagerChild.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -27,7 +28,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -40,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 /** An API server with objects of the Go provider's versions, our definitions, and both managers. */
 final class ConvertedCluster implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofMinutes(3);
     static final String NAMESPACE = "converted";
     static final String OACP = "openshiftassistedcontrolplanes";
     static final String OAC = "openshiftassistedconfigs";

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +31,9 @@ public final class ManagerChild implements AutoCloseable {
 
     /** Lock of suites with one provider in a namespace of the shared API server. */
     static final String ONE_PROVIDER = "one provider on the shared API server";
+
+    /** Longest time for what takes a manager seconds on an idle machine: a start alone is some seconds of CPU time. */
+    static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /** Memory limit of their Deployments, in bytes. */
     public static final long LIMIT = 320L << 20;
@@ -239,6 +243,15 @@ public final class ManagerChild implements AutoCloseable {
 
     void kill() {
         process.destroyForcibly();
+    }
+
+    /** Waits for the exit code of one that cannot start; fails if it does not end. */
+    int exitCode() throws InterruptedException {
+        if (!process.waitFor(PATIENCE)) {
+            throw new AssertionError(
+                    "The manager has not ended within %d s: see %s".formatted(PATIENCE.toSeconds(), log));
+        }
+        return process.exitValue();
     }
 
     /** Waits for the exit code; -1 after a timeout. */

@@ -1,5 +1,6 @@
 package io.capoa.lab.manager;
 
+import static io.capoa.lab.manager.ManagerChild.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -42,7 +43,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class ManagerTest {
 
     private static final String USER = "sample-manager";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String LEADS = "{name=\"" + SampleProvider.LEASE + "\"} 1.0";
 
     /** Of the tests with leader election, which measure time: one after the other. */
@@ -512,7 +512,7 @@ class ManagerTest {
     @Test
     void whenTheSetUpFails_theExitCodeIsOneAndNothingHangs() throws Exception {
         try (var manager = ManagerChild.start(folder, cluster.kubeconfigOf(USER), "broken")) {
-            assertThat(manager.exitCode(30)).isEqualTo(1);
+            assertThat(manager.exitCode()).isEqualTo(1);
             assertThat(manager.log()).contains("capoa-sample cannot start: the set-up is broken");
             assertThat(manager.terminationMessage()).isEqualTo("capoa-sample cannot start: the set-up is broken\n");
         }
@@ -521,7 +521,7 @@ class ManagerTest {
     @Test
     void whenTheKubeconfigIsMissing_theExitCodeIsOneAndTheFileIsNamed() throws Exception {
         try (var manager = ManagerChild.start(folder, folder.resolve("absent"))) {
-            assertThat(manager.exitCode(30)).isEqualTo(1);
+            assertThat(manager.exitCode()).isEqualTo(1);
             assertThat(manager.log()).contains("--kubeconfig names").contains("absent, which cannot be read");
         }
     }
@@ -533,7 +533,7 @@ class ManagerTest {
             awaitReady(first);
             try (var second =
                     ManagerChild.start(folder, cluster.kubeconfigOf(USER), first.metricsPort(), inNamespace())) {
-                assertThat(second.exitCode(30)).isEqualTo(1);
+                assertThat(second.exitCode()).isEqualTo(1);
                 assertThat(second.log())
                         .contains("Cannot listen on 127.0.0.1:" + first.metricsPort() + " (--metrics-bind-address)");
             }

@@ -1,5 +1,6 @@
 package io.capoa.lab.manager;
 
+import static io.capoa.lab.manager.ManagerChild.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -52,7 +53,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(ManagerChild.ONE_PROVIDER)
 class MetricsAccessTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String NAMESPACE = "metrics-access";
     private static final String ROLE = "capoa-bootstrap-metrics-reader";
 

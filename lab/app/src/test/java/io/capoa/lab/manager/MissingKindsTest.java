@@ -1,5 +1,6 @@
 package io.capoa.lab.manager;
 
+import static io.capoa.lab.manager.ManagerChild.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -21,7 +22,6 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(ManagerChild.BOTH_PROVIDERS)
 class MissingKindsTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     /** The API server takes up to a minute to remove a kind, and then retries. */
     private static final String NAMESPACE = "missing-kinds";
 

@@ -1,5 +1,6 @@
 package io.capoa.lab.manager;
 
+import static io.capoa.lab.manager.ManagerChild.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -55,7 +56,6 @@ class MutatedInputsTest {
     private static final int INPUTS = Integer.getInteger("capoa.endurance.inputs", 100_000);
     private static final int CLIENTS = 6;
     private static final int PROGRESS = 5_000;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
     /** Letters of a message that tell one mistake from another. */
     private static final int SAME = 40;

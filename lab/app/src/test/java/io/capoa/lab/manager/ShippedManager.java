@@ -1,5 +1,6 @@
 package io.capoa.lab.manager;
 
+import static io.capoa.lab.manager.ManagerChild.PATIENCE;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.bootstrap.BootstrapProvider;
@@ -29,7 +30,6 @@ public final class ShippedManager implements AutoCloseable {
             "/validate-controlplane-cluster-x-k8s-io-v1beta1-openshiftassistedcontrolplane";
     public static final String CONVERSION = "/convert";
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
     private final ManagerChild process;

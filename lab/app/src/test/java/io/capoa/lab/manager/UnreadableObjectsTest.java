@@ -5,8 +5,8 @@ import static io.capoa.lab.manager.ConvertedCluster.EMPTY;
 import static io.capoa.lab.manager.ConvertedCluster.NAMESPACE;
 import static io.capoa.lab.manager.ConvertedCluster.OAC;
 import static io.capoa.lab.manager.ConvertedCluster.OACP;
-import static io.capoa.lab.manager.ConvertedCluster.PATIENCE;
 import static io.capoa.lab.manager.ConvertedCluster.object;
+import static io.capoa.lab.manager.ManagerChild.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
