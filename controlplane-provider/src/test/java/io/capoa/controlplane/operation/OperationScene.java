@@ -144,7 +144,7 @@ final class OperationScene {
                 now);
     }
 
-    /** Nothing but a number of Machines that may differ from the wanted one; none is wanted with null. */
+    /** An idle control plane whose number of Machines may differ from {@code replicas}; null if that is not set. */
     static Situation resized(@Nullable Integer replicas, Machines machines, Stage stage) {
         return new Situation(
                 Objects.identity("{}", "", "replicas: " + replicas),
@@ -159,7 +159,7 @@ final class OperationScene {
                 Instant.EPOCH);
     }
 
-    /** An etcd of which nothing but its health is known, beside a healthy kube-apiserver; null if nobody has asked. */
+    /** The state of etcd with this health, unknown members and a healthy kube-apiserver; null without a health. */
     static @Nullable EtcdState etcd(@Nullable EtcdHealth health) {
         return health == null
                 ? null
