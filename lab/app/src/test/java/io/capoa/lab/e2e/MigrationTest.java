@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.capoa.bootstrap.BootstrapProvider;
-import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.certmanager.CertManager;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.CustomResourceDefinitions;
@@ -17,11 +15,10 @@ import io.capoa.lab.cluster.Tool;
 import io.capoa.lab.clusterctl.LocalRepository;
 import io.capoa.lab.clusterctl.ReleaseBuild;
 import io.capoa.lab.manager.ManagerChild;
+import io.capoa.lab.manager.VersionedDefinitions;
 import io.capoa.lab.pods.LocalNode;
-import io.capoa.lab.pods.Program;
 import io.capoa.lab.pods.Programs;
 import io.capoa.lab.provider.Provider;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -61,7 +58,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The commands of {@code docs/migrating.md}, on a management cluster with what the Go provider publishes, and the way back.
- * Our managers run from their classes, those of the Go provider are {@link GoManagerStandIn stand-ins}. It is the longest
+ * The managers of the Go provider are {@link GoManagerStandIn stand-ins}. It is the longest
  * suite and so one of those of the whole lab, which an order lets begin early.
  */
 @Tag("full")
@@ -135,7 +132,7 @@ class MigrationTest {
             settings("ours", release);
         }
         new CustomResourceDefinitions(admin)
-                .remove(ourDefinitions().stream()
+                .remove(VersionedDefinitions.released().stream()
                         .map(own -> own.getMetadata().getName())
                         .toList());
         shell.run("""
@@ -146,8 +143,8 @@ class MigrationTest {
         started.add(CertManager.start(cluster));
         started.add(LocalNode.of(cluster)
                 .programs(new Programs(List.of(
-                        program(Provider.BOOTSTRAP, BootstrapProvider.class),
-                        program(Provider.CONTROL_PLANE, ControlPlaneProvider.class),
+                        Provider.BOOTSTRAP.program(ROOT),
+                        Provider.CONTROL_PLANE.program(ROOT),
                         GoManagerStandIn.program("bootstrap"),
                         GoManagerStandIn.program("controlplane"))))
                 .folder(home.resolve("node"))
@@ -359,64 +356,16 @@ class MigrationTest {
                 .require();
     }
 
-    /** One of our managers, in place of its image. */
-    private static Program program(Provider provider, Class<?> main) {
-        Program shipped = provider.program(ROOT);
-        return new Program(
-                shipped.repository(),
-                shipped.name(),
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        main.getName()),
-                shipped.environment(),
-                shipped.defaults(),
-                List.of(),
-                shipped.executable());
-    }
-
     /** The components of one of the Go provider's providers: its definitions, and the shapes of the rest. */
     private static String goProvider(String provider) throws IOException {
-        String definitions = ourDefinitions().stream()
-                .filter(own -> own.<String>get("spec", "group").startsWith(provider + "."))
-                .filter(own -> own.<List<Object>>get("spec", "versions").size() > 1)
-                .map(own -> Serialization.asYaml(asGo(own, provider)))
+        String definitions = VersionedDefinitions.ofTheGoProvider().stream()
+                .filter(definition -> VersionedDefinitions.provider(definition).equals(provider))
+                .map(Serialization::asYaml)
                 .collect(Collectors.joining("---\n"));
         String rest = resource("go-provider.yaml").replace("PROVIDER", provider);
         String webhooks = provider.equals("bootstrap") ? "---\n" + resource("go-provider-webhooks.yaml") : "";
         int end = rest.indexOf("---\n");
         return rest.substring(0, end) + "---\n" + definitions + rest.substring(end) + webhooks;
-    }
-
-    /** With the older versions alone, of which the newest is stored. */
-    private static GenericKubernetesResource asGo(GenericKubernetesResource own, String provider) {
-        List<Map<String, Object>> versions = own.get("spec", "versions");
-        versions.removeIf(version -> "v1beta1".equals(version.get("name")));
-        versions.forEach(version -> version.put("storage", false));
-        versions.getLast().put("storage", true);
-        own.getMetadata()
-                .setLabels(Map.of(
-                        "cluster.x-k8s.io/v1beta1",
-                        String.valueOf(versions.getFirst().get("name")),
-                        "cluster.x-k8s.io/v1beta2",
-                        String.valueOf(versions.getLast().get("name"))));
-        own.getMetadata()
-                .setAnnotations(Map.of(
-                        "cert-manager.io/inject-ca-from", "capoa-%1$s-system/capoa-%1$s-cert".formatted(provider)));
-        return own;
-    }
-
-    private static List<GenericKubernetesResource> ourDefinitions() throws IOException {
-        List<GenericKubernetesResource> definitions = new ArrayList<>();
-        for (Path file : files(ROOT.resolve("crds"))) {
-            if (file.toString().endsWith(".yaml")) {
-                definitions.add(Serialization.unmarshal(Files.readString(file), GenericKubernetesResource.class));
-            }
-        }
-        return definitions;
     }
 
     private static List<Path> files(Path folder) throws IOException {

@@ -92,6 +92,7 @@ final class ConvertedCluster implements AutoCloseable {
         folder = temporary;
         removeDefinitions();
         for (CustomResourceDefinition definition : VersionedDefinitions.ofTheGoProvider()) {
+            definition.getSpec().setConversion(null);
             var unused = admin.resource(definition).create();
         }
         var unused = admin.resource(new NamespaceBuilder()

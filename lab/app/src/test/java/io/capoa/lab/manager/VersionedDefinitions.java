@@ -10,14 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The CRDs in {@code crds/}, of the release and as the Go provider would have them. */
-final class VersionedDefinitions {
+public final class VersionedDefinitions {
 
     private VersionedDefinitions() {}
 
     /** As released; the conversion has no CA bundle. */
-    static List<CustomResourceDefinition> released() throws IOException {
+    public static List<CustomResourceDefinition> released() throws IOException {
         return below(ProjectRoot.find().resolve("crds"));
     }
 
@@ -34,8 +35,8 @@ final class VersionedDefinitions {
         }
     }
 
-    /** With the older versions alone; the newest of them is stored. */
-    static List<CustomResourceDefinition> ofTheGoProvider() throws IOException {
+    /** With the older versions alone, of which the newest is stored, and with the Go provider's contract and certificate. */
+    public static List<CustomResourceDefinition> ofTheGoProvider() throws IOException {
         List<CustomResourceDefinition> definitions = new ArrayList<>(released());
         definitions.removeIf(definition -> definition.getSpec().getVersions().size() == 1);
         for (CustomResourceDefinition definition : definitions) {
@@ -43,9 +44,23 @@ final class VersionedDefinitions {
             versions.removeIf(version -> version.getName().equals("v1beta1"));
             versions.getLast().setStorage(true);
             definition.getSpec().setVersions(versions);
-            definition.getSpec().setConversion(null);
+            definition
+                    .getMetadata()
+                    .setLabels(Map.of(
+                            "cluster.x-k8s.io/v1beta1", versions.getFirst().getName(),
+                            "cluster.x-k8s.io/v1beta2", versions.getLast().getName()));
+            definition
+                    .getMetadata()
+                    .setAnnotations(Map.of(
+                            "cert-manager.io/inject-ca-from",
+                            "capoa-%1$s-system/capoa-%1$s-cert".formatted(provider(definition))));
         }
         return definitions;
+    }
+
+    /** The provider that serves it: {@code bootstrap} or {@code controlplane}. */
+    public static String provider(CustomResourceDefinition definition) {
+        return definition.getSpec().getGroup().replaceFirst("[.].*", "");
     }
 
     /** Replaces the Service by a port of this machine. */
