@@ -9,6 +9,7 @@ import io.capoa.runtime.lookup.AsyncLookup;
 import io.capoa.runtime.lookup.LookupResult;
 import io.capoa.runtime.lookup.LookupSource;
 import io.capoa.runtime.lookup.Repetition;
+import io.capoa.runtime.threads.VirtualThreads;
 import io.capoa.runtime.untrusted.AnswerLimit;
 import io.capoa.runtime.untrusted.RefusedAnswerException;
 import io.capoa.runtime.untrusted.UntrustedServers;
@@ -18,7 +19,6 @@ import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
@@ -94,8 +94,7 @@ public final class IgnitionDownloads implements AutoCloseable {
      * @param trigger called, from any thread, when a config's download has a new state
      */
     public IgnitionDownloads(OkHttpClient http, Clock clock, Consumer<ResourceID> trigger) {
-        Dispatcher dispatcher = new Dispatcher(Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("ignition-", 0).factory()));
+        Dispatcher dispatcher = new Dispatcher(VirtualThreads.perTask("ignition-"));
         dispatcher.setMaxRequests(256);
         dispatcher.setMaxRequestsPerHost(32);
         this.http = UntrustedServers.guard(http.newBuilder(), "assisted-service", new AnswerLimit(MAX_BYTES), false)

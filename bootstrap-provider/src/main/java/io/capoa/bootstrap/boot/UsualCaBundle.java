@@ -1,6 +1,7 @@
 package io.capoa.bootstrap.boot;
 
 import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.threads.VirtualThreads;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -52,14 +53,14 @@ public final class UsualCaBundle implements Runnable {
         Instant now = clock.instant();
         Instant due = next.get();
         if (!now.isBefore(due) && next.compareAndSet(due, now.plus(BETWEEN_LOOKS))) {
-            Thread unused = Thread.ofVirtual().name("usual-ca-bundle").start(() -> look(true));
+            Thread unused = VirtualThreads.start("usual-ca-bundle", () -> look(true));
         }
     }
 
     /** Has the Secret looked for until it is known whether there is one: hosts may need its certificates. */
     private void find() {
         if (finding.compareAndSet(false, true)) {
-            Thread unused = Thread.ofVirtual().name("ca-bundle-of-hosts").start(() -> {
+            Thread unused = VirtualThreads.start("ca-bundle-of-hosts", () -> {
                 try {
                     while (!look(false)) {
                         Thread.sleep(BETWEEN_LOOKS);

@@ -22,6 +22,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.capoa.bootstrap.infrastructure.Host;
 import io.capoa.bootstrap.infrastructure.Infrastructure;
 import io.capoa.bootstrap.infrastructure.InfrastructureProvider;
+import io.capoa.runtime.threads.VirtualThreads;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Deletable;
 import io.fabric8.kubernetes.client.dsl.Nameable;
@@ -31,6 +32,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -153,6 +155,25 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("io.fabric8.kubernetes.client.dsl.base.PatchContext")
+                .check(all);
+    }
+
+    /** A thread dump has only these; the JVM's own dump can crash it. */
+    @Test
+    void virtualThreads_areStartedByTheOnePlaceThatListsThem() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(RUNTIME, BOOTSTRAP, CONTROL_PLANE)
+                .and()
+                .doNotBelongToAnyOf(VirtualThreads.class)
+                .should()
+                .callMethod(Thread.class, "ofVirtual")
+                .orShould()
+                .callMethod(Thread.class, "startVirtualThread", Runnable.class)
+                .orShould()
+                .callMethod(Executors.class, "newVirtualThreadPerTaskExecutor")
+                .orShould()
+                .callMethodWhere(target(name("dumpThreads")))
                 .check(all);
     }
 

@@ -5,6 +5,7 @@ import io.capoa.api.client.ClosableBodies;
 import io.capoa.runtime.client.RequestGate;
 import io.capoa.runtime.client.ThreadWrites;
 import io.capoa.runtime.failure.StartFailure;
+import io.capoa.runtime.threads.VirtualThreads;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -103,8 +104,7 @@ public final class ManagementClient {
 
     /** Virtual threads: waking a platform thread for each message costs more. */
     private static ExecutorService virtualThreads(String name) {
-        return Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name(name, 0).factory());
+        return VirtualThreads.perTask(name);
     }
 
     private static Config config(Optional<Path> file) {

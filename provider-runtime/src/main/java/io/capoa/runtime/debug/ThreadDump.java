@@ -1,33 +1,34 @@
 package io.capoa.runtime.debug;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import io.capoa.runtime.health.Endpoint.Response;
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.capoa.runtime.threads.VirtualThreads;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** The stacks of all threads, virtual ones too. */
+/** The stacks of all platform threads, and of the virtual threads of {@link VirtualThreads}. */
 public final class ThreadDump {
 
     private ThreadDump() {}
 
-    /** The dump as text. The JVM writes it only into a file, so that it needs a folder for temporary ones. */
+    /** The dump as text, in the order of the threads' identifiers. */
     public static Response answer() {
-        try {
-            Path folder = Files.createTempDirectory("threads");
-            Path file = folder.resolve("dump.txt");
-            try {
-                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                        .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
-                return Response.text(200, Files.readString(file));
-            } finally {
-                Files.deleteIfExists(file);
-                Files.delete(folder);
-            }
-        } catch (IOException e) {
-            return Response.text(500, "the threads cannot be written into a temporary file: " + e.getMessage() + "\n");
-        }
+        Map<Thread, StackTraceElement[]> stacks = new TreeMap<>(Comparator.comparingLong(Thread::threadId));
+        stacks.putAll(Thread.getAllStackTraces());
+        VirtualThreads.running().forEach(thread -> stacks.put(thread, thread.getStackTrace()));
+        StringBuilder text = new StringBuilder();
+        stacks.forEach((thread, stack) -> {
+            text.append("#%d \"%s\" %s%s\n"
+                    .formatted(
+                            thread.threadId(),
+                            thread.getName(),
+                            thread.isVirtual() ? "virtual " : "",
+                            thread.getState()));
+            Arrays.stream(stack)
+                    .forEach(frame -> text.append("      ").append(frame).append('\n'));
+            text.append('\n');
+        });
+        return Response.text(200, text.toString());
     }
 }

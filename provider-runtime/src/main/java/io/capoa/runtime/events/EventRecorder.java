@@ -1,5 +1,6 @@
 package io.capoa.runtime.events;
 
+import io.capoa.runtime.threads.VirtualThreads;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
@@ -66,7 +67,7 @@ public final class EventRecorder implements AutoCloseable {
         this.clock = clock;
         this.serial = new AtomicLong(clock.millis() * 1000);
         this.spentUntil = clock.instant().minus(PER_EVENT.multipliedBy(BURST));
-        this.worker = Thread.ofVirtual().name("events").start(this::work);
+        this.worker = VirtualThreads.start("events", this::work);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.capoa.runtime.leadership;
 
 import io.capoa.runtime.leadership.LeaseElection.Step;
 import io.capoa.runtime.options.ManagerOptions;
+import io.capoa.runtime.threads.VirtualThreads;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -246,7 +247,7 @@ public final class Leadership {
         }
         leading = true;
         log.info("Leading: {} holds lease {}/{}", identity, leaseNamespace, leaseName);
-        Thread.ofVirtual().name("leading").start(() -> {
+        VirtualThreads.start("leading", () -> {
             try {
                 onLeading.run();
             } catch (RuntimeException | Error e) {

@@ -1,5 +1,6 @@
 package io.capoa.runtime.lookup;
 
+import io.capoa.runtime.threads.VirtualThreads;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,8 +78,7 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
                 source,
                 repetition,
                 clock,
-                Executors.newThreadPerTaskExecutor(
-                        Thread.ofVirtual().name(name + "-", 0).factory()),
+                VirtualThreads.perTask(name + "-"),
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name(name + "-timer").factory()));
     }

@@ -1,6 +1,7 @@
 package io.capoa.runtime.manager;
 
 import io.capoa.runtime.logging.LogFields;
+import io.capoa.runtime.threads.VirtualThreads;
 import java.util.HexFormat;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -19,13 +20,7 @@ final class ReconcilePool extends ThreadPoolExecutor {
     private final ReconcileOrder order;
 
     ReconcilePool(int size, ReconcileOrder order) {
-        super(
-                size,
-                size,
-                10,
-                TimeUnit.SECONDS,
-                new PriorityBlockingQueue<>(),
-                Thread.ofVirtual().name("reconcile-", 0).factory());
+        super(size, size, 10, TimeUnit.SECONDS, new PriorityBlockingQueue<>(), VirtualThreads.numbered("reconcile-"));
         this.order = order;
         allowCoreThreadTimeOut(true);
     }

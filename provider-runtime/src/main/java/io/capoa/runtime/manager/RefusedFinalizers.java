@@ -2,6 +2,7 @@ package io.capoa.runtime.manager;
 
 import io.capoa.api.ReadInPart;
 import io.capoa.api.rules.MissingFields;
+import io.capoa.runtime.threads.VirtualThreads;
 import io.capoa.runtime.write.AnyVersionWriter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -51,7 +52,7 @@ final class RefusedFinalizers implements Metrics {
         }
         Map.Entry<String, ResourceID> key = Map.entry(name, ResourceID.fromResource(object));
         if (writing.add(key)) {
-            Thread.ofVirtual().name("finalizer").start(() -> {
+            VirtualThreads.start("finalizer", () -> {
                 try {
                     add(object, controller);
                 } finally {

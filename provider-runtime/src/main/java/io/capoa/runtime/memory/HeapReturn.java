@@ -2,6 +2,7 @@ package io.capoa.runtime.memory;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
+import io.capoa.runtime.threads.VirtualThreads;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -30,7 +31,7 @@ public final class HeapReturn implements AutoCloseable {
     private final Thread thread;
 
     private HeapReturn(Duration period) {
-        thread = Thread.ofVirtual().name("heap-return").unstarted(() -> run(period));
+        thread = VirtualThreads.unstarted("heap-return", () -> run(period));
     }
 
     /** Looks every 30 s whether the process has come to rest. */

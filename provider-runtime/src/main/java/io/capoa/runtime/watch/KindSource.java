@@ -1,5 +1,6 @@
 package io.capoa.runtime.watch;
 
+import io.capoa.runtime.threads.VirtualThreads;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
@@ -33,8 +34,7 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
     private final IndexerResourceCache<P> primaries;
     private final boolean quiet;
     private final @Nullable String newer;
-    private final ExecutorService changes = Executors.newSingleThreadExecutor(
-            Thread.ofVirtual().name("kind-", 0).factory());
+    private final ExecutorService changes = Executors.newSingleThreadExecutor(VirtualThreads.numbered("kind-"));
     private volatile @Nullable MissingKind absence;
     private volatile @Nullable CrdWatch definition;
 

@@ -1,5 +1,6 @@
 package io.capoa.runtime.watch;
 
+import io.capoa.runtime.threads.VirtualThreads;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -35,7 +36,7 @@ public final class ResyncEventSource<P extends HasMetadata> extends AbstractEven
     public synchronized void start() {
         if (!isRunning()) {
             super.start();
-            thread = Thread.ofVirtual().name("resync").start(this::resync);
+            thread = VirtualThreads.start("resync", this::resync);
         }
     }
 

@@ -6,6 +6,7 @@ import io.capoa.runtime.http.HttpCall;
 import io.capoa.runtime.http.HttpLimits;
 import io.capoa.runtime.http.HttpListener;
 import io.capoa.runtime.http.MalformedCall;
+import io.capoa.runtime.threads.VirtualThreads;
 import io.capoa.runtime.tls.ServingTls;
 import io.capoa.runtime.webhook.WebhookHandler.MalformedRequest;
 import java.io.IOException;
@@ -97,12 +98,7 @@ public final class WebhookServer implements AutoCloseable {
         this.verifying = verifying;
         this.clock = clock;
         this.listener = HttpListener.listen(
-                "webhooks",
-                address,
-                LIMITS,
-                tls.layer(),
-                Thread.ofVirtual().name("webhook-", 0).factory(),
-                this::answer);
+                "webhooks", address, LIMITS, tls.layer(), VirtualThreads.numbered("webhook-"), this::answer);
     }
 
     /**

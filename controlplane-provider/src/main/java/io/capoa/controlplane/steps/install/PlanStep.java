@@ -12,6 +12,7 @@ import io.capoa.controlplane.plan.PlanReader;
 import io.capoa.controlplane.plan.PlanVerdict;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.ReportedConditions;
+import io.capoa.runtime.threads.VirtualThreads;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
@@ -23,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -199,7 +199,7 @@ public final class PlanStep {
 
     private Planned inTime(ControlPlaneObservation observation, Cluster cluster) {
         String name = ResourceID.fromResource(observation.controlPlane()).toString();
-        ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor();
+        ExecutorService thread = VirtualThreads.perTask("plan-");
         try {
             return CompletableFuture.supplyAsync(() -> maker.make(observation, cluster), thread)
                     .get(longest.toMillis(), TimeUnit.MILLISECONDS);

@@ -20,6 +20,7 @@ import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.threads.VirtualThreads;
 import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -34,7 +35,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -259,7 +259,7 @@ public final class MachineStep {
     /** Creates the Machines in parallel; they are independent. */
     private static List<Creation> inParallel(
             List<MissingMachines.Missing> machines, Function<MissingMachines.Missing, Creation> creation) {
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads = VirtualThreads.perTask("machine-")) {
             return machines.stream()
                     .map(machine -> CompletableFuture.supplyAsync(() -> creation.apply(machine), threads))
                     .toList()

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.capoa.api.untrusted.UntrustedContent;
+import io.capoa.runtime.threads.VirtualThreads;
 import io.capoa.runtime.untrusted.AnswerLimit;
 import io.capoa.runtime.untrusted.GuardedSockets;
 import io.capoa.runtime.untrusted.RefusedAnswerException;
@@ -27,7 +28,6 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
@@ -58,7 +58,7 @@ public final class WorkloadClusterAccess {
     private static final ConnectionPool CONNECTIONS = new ConnectionPool(150, 80, TimeUnit.SECONDS);
 
     /** For commands in pods; fabric8's own executor would keep threads for a minute, in every client. */
-    private static final Executor TASKS = Executors.newVirtualThreadPerTaskExecutor();
+    private static final Executor TASKS = VirtualThreads.perTask("workload-task-");
 
     private static final KubernetesSerialization JSON = new JsonAlone(UntrustedContent.jsonBuilder()
             // As an API server reads labels and annotations.
@@ -238,7 +238,7 @@ public final class WorkloadClusterAccess {
         /** Threads of okhttp would outlive each query by a minute, in every client. */
         @Override
         protected Dispatcher initDispatcher() {
-            return new Dispatcher(Executors.newVirtualThreadPerTaskExecutor());
+            return new Dispatcher(VirtualThreads.perTask("workload-call-"));
         }
     }
 }
