@@ -22,8 +22,11 @@ import okio.BufferedSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Bodies that one thread reads and another closes. */
+@Execution(ExecutionMode.CONCURRENT)
 class ClosableBodiesTest {
 
     private static final int BODIES = 25;

@@ -20,10 +20,13 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Conversions there and back give the same object, for generated objects of each version, valid and hostile. */
+@Execution(ExecutionMode.CONCURRENT)
 class RoundTripTest {
 
     private static final Set<String> KNOWN = Set.of("apiVersion", "kind", "metadata", "spec", "status");

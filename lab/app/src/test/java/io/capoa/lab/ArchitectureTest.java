@@ -35,8 +35,13 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Dependencies between and inside modules, as documented. */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("classes of all modules")
 class ArchitectureTest {
 
     private static final String API = "io.capoa.api..";

@@ -19,8 +19,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The tables of docs/security.md name each call that writes an object or reads one by its name, with the proof. */
+@Execution(ExecutionMode.CONCURRENT)
 class OwnershipProofsTest {
 
     /** Such as {@code `ConfigWrites.patch` 4}. */

@@ -45,6 +45,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -57,10 +58,11 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /**
  * Every text field of our kinds, and every reference and URL in third-party kinds, contains a value that would redirect
  * a request. The CRDs' rules are removed first, because objects may have been stored before them: no request is sent,
- * and a condition names the field. Among the suites of the whole lab it fills gaps; among the others it was the last.
+ * and a condition names the field. It follows MigrationTest, which starts both providers as well.
  */
 @Tag("full")
 @Tag("whole")
+@Order(5)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(ManagerChild.BOTH_PROVIDERS)

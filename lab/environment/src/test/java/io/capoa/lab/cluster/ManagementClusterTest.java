@@ -12,8 +12,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 @Tag("full")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("management cluster of one test")
 class ManagementClusterTest {
 
     private static final LocalCluster CLUSTER = LocalCluster.builder().start();

@@ -8,8 +8,13 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 @Tag("full")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("prepared clusters of one test")
 class PreparedClustersTest {
 
     private static final String KIND = "openshiftassistedcontrolplanes.controlplane.cluster.x-k8s.io";

@@ -30,11 +30,13 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.IntStream;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A watch under the agent: a quarter of the events arrives late, all arrive, and in their order. */
+@Tag("full")
 @ExtendWith(SharedCluster.class)
 class DelayedEventsTest {
 

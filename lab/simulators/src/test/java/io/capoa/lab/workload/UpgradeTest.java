@@ -26,11 +26,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** An upgrade as a client of the cluster's API sees it. */
 @Tag("full")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("upgrade of one test")
 class UpgradeTest {
 
     private UpgradeScene scene;
