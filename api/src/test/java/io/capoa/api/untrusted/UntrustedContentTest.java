@@ -11,14 +11,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Limits of the parsers for what others have written. */
-@Execution(ExecutionMode.CONCURRENT)
 class UntrustedContentTest {
 
     static Stream<Arguments> tooMuch() {
