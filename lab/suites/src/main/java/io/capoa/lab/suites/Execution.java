@@ -18,6 +18,7 @@ import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.support.descriptor.AbstractTestDescriptor;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TagFilter;
+import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
@@ -33,12 +34,17 @@ import org.xml.sax.SAXException;
 record Execution(String module, String tier, String groups, String excludedGroups) {
 
     private static final Pattern PHASE = Pattern.compile("\\$\\{capoa\\.(\\w+)\\.phase}");
+    private static final Pattern PROPERTY = Pattern.compile("\\$\\{([\\w.]+)}");
 
-    /** Those of the root's POM and of the modules' own. */
+    /** Those of the root's POM and of the modules' own, with the values of a build without profiles. */
     static List<Execution> of(Path root) throws IOException {
-        List<Execution> executions = new ArrayList<>(read(root.resolve("pom.xml"), ""));
+        Document parent = parse(root.resolve("pom.xml"));
+        List<Execution> executions = new ArrayList<>(read(parent, "", parent));
         for (String module : Suites.modules()) {
-            executions.addAll(read(root.resolve(module).resolve("pom.xml"), module));
+            Path pom = root.resolve(module).resolve("pom.xml");
+            if (Files.exists(pom)) {
+                executions.addAll(read(parse(pom), module, parent));
+            }
         }
         return executions;
     }
@@ -61,28 +67,28 @@ record Execution(String module, String tier, String groups, String excludedGroup
         return result.included();
     }
 
-    private static List<Execution> read(Path pom, String module) throws IOException {
-        if (!Files.exists(pom)) {
-            return List.of();
-        }
-        List<Execution> executions = new ArrayList<>();
+    private static Document parse(Path pom) throws IOException {
         try {
-            NodeList all = DocumentBuilderFactory.newInstance()
-                    .newDocumentBuilder()
-                    .parse(pom.toFile())
-                    .getElementsByTagName("execution");
-            for (int i = 0; i < all.getLength(); i++) {
-                Element execution = (Element) all.item(i);
-                Matcher phase = PHASE.matcher(text(execution, "phase"));
-                if (phase.matches()) {
-                    executions.add(new Execution(
-                            module, phase.group(1), text(execution, "groups"), text(execution, "excludedGroups")));
-                }
-            }
-            return executions;
+            return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(pom.toFile());
         } catch (ParserConfigurationException | SAXException e) {
             throw new IOException("Cannot read %s: %s".formatted(pom, e.getMessage()), e);
         }
+    }
+
+    private static List<Execution> read(Document pom, String module, Document parent) {
+        List<Execution> executions = new ArrayList<>();
+        NodeList all = pom.getElementsByTagName("execution");
+        for (int i = 0; i < all.getLength(); i++) {
+            Element execution = (Element) all.item(i);
+            Matcher phase = PHASE.matcher(text(execution, "phase"));
+            if (phase.matches()) {
+                // The first element with the name of a property is outside the profiles.
+                String groups = PROPERTY.matcher(text(execution, "groups"))
+                        .replaceAll(property -> text(parent.getDocumentElement(), property.group(1)));
+                executions.add(new Execution(module, phase.group(1), groups, text(execution, "excludedGroups")));
+            }
+        }
+        return executions;
     }
 
     private static String text(Element element, String name) {
