@@ -73,6 +73,9 @@ class MigrationTest {
     private static final Binaries BINARIES = Binaries.ofThisProcess();
     private static final String RELEASE = "v0.2.0";
     private static final String CLUSTERCTL = "clusterctl upgrade apply";
+    /** Far longer than a healthy cert-manager takes, and many rounds of {@link Client}. */
+    private static final Duration INJECTING = Duration.ofSeconds(3);
+
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     /** Kinds of the providers' components. */
@@ -140,7 +143,7 @@ class MigrationTest {
                 kubectl delete roles --all -n capoa-bootstrap-system
                 kubectl delete roles --all -n capoa-controlplane-system
                 """);
-        started.add(CertManager.start(cluster));
+        started.add(CertManager.start(cluster, INJECTING));
         started.add(LocalNode.of(cluster)
                 .programs(new Programs(List.of(
                         Provider.BOOTSTRAP.program(ROOT),
@@ -216,6 +219,8 @@ class MigrationTest {
         assertServedMeanwhile(namespace, () -> shell.run(only("--back")));
         assertThat(components()).isEqualTo(components);
         assertThat(webhooks()).hasSize(2).allMatch(name -> name.startsWith("v1alpha"));
+        // With it there, an apply of the same file would take the authority away.
+        assertThat(lastApplied()).isNotEmpty().noneMatch(text -> text.contains("caBundle"));
         assertThat(specs(namespace, "v1alpha2", "v1alpha3")).isEqualTo(before);
         // No manager of the Go provider runs that would remove the finalizers.
         shell.run("""
@@ -317,6 +322,17 @@ class MigrationTest {
                                 .lines()
                                 .filter(line -> line.contains("caBundle: ")))
                         .hasSize(5));
+    }
+
+    /** Webhook configurations of the providers as they were last applied, in JSON. */
+    private List<String> lastApplied() {
+        return admin.admissionRegistration().v1().validatingWebhookConfigurations().list().getItems().stream()
+                .filter(configuration -> configuration.getMetadata().getName().startsWith("capoa-"))
+                .map(configuration -> configuration
+                        .getMetadata()
+                        .getAnnotations()
+                        .get("kubectl.kubernetes.io/last-applied-configuration"))
+                .toList();
     }
 
     private Map<String, Object> specs(String namespace, String bootstrap, String controlPlane) {

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -32,7 +33,7 @@ public final class CertManager implements AutoCloseable {
     private final Caches caches;
     private final List<WorkQueue> loops;
 
-    private CertManager(KubernetesClient client) {
+    private CertManager(KubernetesClient client, Duration injecting) {
         this.client = client;
         this.caches = new Caches(client);
         Writes writes = new Writes(client, caches);
@@ -43,7 +44,7 @@ public final class CertManager implements AutoCloseable {
         var clusterIssuers = caches.open(CLUSTER_ISSUER);
         Issuers known = new Issuers(writes, issuers, clusterIssuers);
         CertificateController issuing = new CertificateController(client, writes, known, certificates, secrets);
-        Injection injection = new Injection(client, certificates, secrets);
+        Injection injection = new Injection(client, certificates, secrets, injecting);
 
         WorkQueue issuerLoop = new WorkQueue("issuers", gate.behind(known::report))
                 .watch(issuers)
@@ -80,6 +81,15 @@ public final class CertManager implements AutoCloseable {
 
     /** Installs missing CRDs and starts the controllers. */
     public static CertManager start(TestCluster cluster) {
+        return start(cluster, Duration.ZERO);
+    }
+
+    /**
+     * As {@link #start(TestCluster)}.
+     *
+     * @param injecting time from a change of a webhook configuration or CRD until it has its CA
+     */
+    public static CertManager start(TestCluster cluster, Duration injecting) {
         var definitions = cluster.admin().apiextensions().v1().customResourceDefinitions();
         List<GenericKubernetesResource> missing = definitions().stream()
                 .filter(definition ->
@@ -87,7 +97,7 @@ public final class CertManager implements AutoCloseable {
                 .toList();
         new CustomResourceDefinitions(cluster.admin()).install(missing);
         cluster.empower(KnownUsers.CERT_MANAGER);
-        return new CertManager(cluster.clientOf(KnownUsers.CERT_MANAGER));
+        return new CertManager(cluster.clientOf(KnownUsers.CERT_MANAGER), injecting);
     }
 
     private static List<GenericKubernetesResource> definitions() {

@@ -10,11 +10,13 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,14 +41,19 @@ final class Injection {
     private final Caches.Cache<GenericKubernetesResource> certificates;
     private final Caches.Cache<Secret> secrets;
     private final Map<String, Caches.Cache<GenericKubernetesResource>> targets = new HashMap<>();
+    private final Duration delay;
+    /** When a key was first seen without its CA. */
+    private final Map<Key, Instant> missing = new ConcurrentHashMap<>();
 
     Injection(
             KubernetesClient client,
             Caches.Cache<GenericKubernetesResource> certificates,
-            Caches.Cache<Secret> secrets) {
+            Caches.Cache<Secret> secrets,
+            Duration delay) {
         this.client = client;
         this.certificates = certificates;
         this.secrets = secrets;
+        this.delay = delay;
     }
 
     /** Opens the caches and enqueues their changes; keys are kind and name. */
@@ -79,6 +86,11 @@ final class Injection {
         }
         String authority = authority(from);
         List<Map<String, Object>> patch = authority == null ? List.of() : patch(object, authority);
+        Duration left = patch.isEmpty() ? Duration.ZERO : left(key);
+        if (left.isPositive()) {
+            return left;
+        }
+        missing.remove(key);
         if (!patch.isEmpty()) {
             List<Map<String, Object>> whole = new ArrayList<>();
             whole.add(operation(
@@ -91,6 +103,11 @@ final class Injection {
                             client.getKubernetesSerialization().asJson(whole));
         }
         return null;
+    }
+
+    private Duration left(Key key) {
+        Instant now = Instant.now();
+        return Duration.between(now, missing.computeIfAbsent(key, first -> now).plus(delay));
     }
 
     private static @Nullable String from(GenericKubernetesResource object) {
