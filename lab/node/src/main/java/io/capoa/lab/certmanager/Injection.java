@@ -82,6 +82,7 @@ final class Injection {
                 Objects.requireNonNull(targets.get(key.namespace())).get(new Key("", key.name()));
         String from = object == null ? null : from(object);
         if (object == null || from == null) {
+            missing.remove(key);
             return null;
         }
         String authority = authority(from);
