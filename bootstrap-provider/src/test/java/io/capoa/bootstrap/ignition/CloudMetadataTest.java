@@ -51,7 +51,7 @@ class CloudMetadataTest {
                 """.formatted(source)), null));
         Map<String, String> environment = new HashMap<>(Map.of(
                 "CAPOA_METADATA_URL", service.url(),
-                "CAPOA_WAIT_SECONDS", "2",
+                "CAPOA_WAIT_SECONDS", "300",
                 "CAPOA_POLL_SECONDS", "0",
                 // A proxy that does not exist: no request may go there.
                 "http_proxy", "http://127.0.0.1:1",
