@@ -96,12 +96,13 @@ class ClusterctlTest {
         String namespace = lab.namespace(2);
         lab.applySample(namespace, text -> text.replace("replicas: 2", "replicas: 0"));
 
-        await().atMost(RealLab.SOON)
-                .untilAsserted(() -> assertThat(lab.describe(namespace, "multinode"))
+        String text = lab.awaitDescribed(
+                namespace,
+                "multinode",
+                described -> assertThat(described)
                         .containsPattern("OpenshiftAssistedControlPlane .*2 of 3 hosts have reported")
                         .contains("Metal3Machine multinode-", "no available host found"));
-
-        Described.keep("installing", lab.describe(namespace, "multinode"));
+        Described.keep("installing", text);
     }
 
     @Test
@@ -118,12 +119,13 @@ class ClusterctlTest {
                     """));
         lab.applySample(namespace, text -> text.replace("replicas: 2", "replicas: 0"));
 
-        await().atMost(RealLab.SOON)
-                .untilAsserted(() -> assertThat(lab.describe(namespace, "multinode"))
+        String text = lab.awaitDescribed(
+                namespace,
+                "multinode",
+                described -> assertThat(described)
                         .containsPattern("OpenshiftAssistedControlPlane .*False +InstallFailed")
                         .contains("Host host-", "Writing image to disk", "retry-install="));
-
-        Described.keep("failed", lab.describe(namespace, "multinode"));
+        Described.keep("failed", text);
     }
 
     @Test

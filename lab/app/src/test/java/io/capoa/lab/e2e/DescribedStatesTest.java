@@ -107,12 +107,7 @@ class DescribedStatesTest {
     /** Waits until the assertions hold, and keeps that output. */
     private static void describe(
             RealLab lab, String namespace, String state, Consumer<String> assertions, String... options) {
-        String[] text = new String[1];
-        await().atMost(RealLab.SOON).untilAsserted(() -> {
-            text[0] = lab.describe(namespace, "multinode", options);
-            assertions.accept(text[0]);
-        });
-        Described.keep(state, text[0]);
+        Described.keep(state, lab.awaitDescribed(namespace, "multinode", assertions, options));
     }
 
     private static void patchVersion(RealLab lab, String namespace, String version) {

@@ -34,6 +34,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
@@ -178,6 +180,19 @@ final class RealLab implements AutoCloseable {
                         Stream.of("describe", "cluster", name, "--namespace=" + namespace), Stream.of(more))
                 .toArray(String[]::new);
         return clusterctl().run(command).all();
+    }
+
+    /**
+     * Output of {@code clusterctl describe} for which the assertions hold. They are tried seldom, because each time
+     * clusterctl discovers the API anew and reads a dozen CRDs.
+     */
+    String awaitDescribed(String namespace, String name, Consumer<String> assertions, String... more) {
+        AtomicReference<String> text = new AtomicReference<>("");
+        await().atMost(SOON).pollInterval(Duration.ofSeconds(2)).untilAsserted(() -> {
+            text.set(describe(namespace, name, more));
+            assertions.accept(text.get());
+        });
+        return text.get();
     }
 
     List<Machine> machines(String namespace) {
