@@ -62,7 +62,7 @@ class LeadershipTest {
 
     /** With a Lease that outlasts the renew deadline by far. */
     private Leadership leadership(Duration renewDeadline, Consumer<String> onLoss) {
-        return leadership(renewDeadline, onLoss, () -> {
+        return leadership(renewDeadline, PERIOD, onLoss, () -> {
             if (Thread.currentThread().getName().equals("leader-election")) {
                 electing.add(Thread.currentThread());
             }
@@ -70,13 +70,14 @@ class LeadershipTest {
         });
     }
 
-    private Leadership leadership(Duration renewDeadline, Consumer<String> onLoss, LongSupplier clock) {
+    private Leadership leadership(
+            Duration renewDeadline, Duration period, Consumer<String> onLoss, LongSupplier clock) {
         var options = new ManagerOptions();
         new CommandLine(options)
                 .parseArgs(
                         "--leader-elect-lease-duration=30s",
                         "--leader-elect-renew-deadline=" + renewDeadline.toMillis() + "ms",
-                        "--leader-elect-retry-period=" + PERIOD.toMillis() + "ms");
+                        "--leader-elect-retry-period=" + period.toMillis() + "ms");
         return new Leadership(lease, "space", options, onLoss, clock);
     }
 
@@ -211,7 +212,8 @@ class LeadershipTest {
     void theLeaderLeadsNoLonger_fromTheDeadlineOn_untilALateRenewalSucceeds() throws Exception {
         var clock = new AtomicLong();
         var deadline = Duration.ofSeconds(20);
-        leadership = leadership(deadline, this::lost, clock::get);
+        // Long enough for this test to look before the first renewal, and between that and the next.
+        leadership = leadership(deadline, Duration.ofSeconds(3), this::lost, clock::get);
         lead();
         assertThat(leadership.isLeading()).isTrue();
 
