@@ -135,7 +135,7 @@ class LeadershipTest {
     /** Waits for this many more requests. */
     private void awaitMore(String method, int more) {
         long enough = count(method) + more;
-        await().until(() -> count(method) >= enough);
+        await().atMost(Duration.ofSeconds(30)).until(() -> count(method) >= enough);
     }
 
     /** Waits for the end of the election's thread, which causes all requests. */
@@ -230,23 +230,26 @@ class LeadershipTest {
 
     @Test
     void failures_areRetriedOnceAPeriod_notByTheClientToo_andNothingIsWrittenAfterTheLoss() throws Exception {
-        leadership = leadership(Duration.ofSeconds(1), this::lost);
+        var deadline = Duration.ofSeconds(4);
+        leadership = leadership(deadline, this::lost);
         lead();
-        int before = server.requests().size();
         server.fail(503, "overloaded");
+        int before = server.requests().size();
 
         assertThat(isLost()).isTrue();
         int after = server.requests().size();
-        assertThat(after - before).isBetween(3, 11);
+        // A slow machine sends fewer.
+        assertThat(after - before).isBetween(3, (int) deadline.dividedBy(PERIOD) + 1);
+        // Once, or again after a request that took too long.
         assertThat(linesWith("Cannot update lease space/" + lease + ": overloaded; trying again"))
-                .hasSize(1);
+                .hasSizeBetween(1, 2);
         awaitEndOfElection();
         assertThat(server.requests()).as("one may have been under way").hasSizeBetween(after, after + 1);
     }
 
     @Test
     void failuresThatEndInTime_areNoLoss() throws Exception {
-        var deadline = Duration.ofSeconds(2);
+        var deadline = Duration.ofSeconds(4);
         leadership = leadership(deadline, this::lost);
         lead();
         server.fail(503, "overloaded");

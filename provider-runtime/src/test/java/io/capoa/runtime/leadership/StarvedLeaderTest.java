@@ -53,7 +53,7 @@ class StarvedLeaderTest {
                 await().until(() -> System.nanoTime() - begin > 2 * DEADLINE.toNanos() || !losses.isEmpty());
 
                 assertThat(losses).isEmpty();
-                assertThat(leadership.isLeading()).isTrue();
+                await().until(leadership::isLeading);
                 assertThat(server.requests().size() - before).isGreaterThan(5);
             } finally {
                 end.set(true);

@@ -374,7 +374,7 @@ class WebhookServerTest {
 
             Files.writeString(authorities, successor.certificatePem());
 
-            await().ignoreExceptionsInstanceOf(SSLException.class)
+            await().ignoreExceptionsInstanceOf(IOException.class)
                     .untilAsserted(() ->
                             assertThat(statusBy(verifying, "/echo", successor)).isEqualTo(200));
         }
