@@ -3,6 +3,7 @@ package io.capoa.bootstrap.integration;
 import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.Ports;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.failure.Evidence;
@@ -11,8 +12,6 @@ import io.capoa.lab.report.ReconcileTriggers;
 import io.capoa.lab.steady.DelayedEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -82,7 +81,7 @@ final class BootstrapProcess implements AutoCloseable {
                 List.of(System.getProperty("capoa.jvm", "-XX:-UsePerfData").split("[ ;]")));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), BootstrapProvider.class.getName()));
         command.add("--kubeconfig=" + cluster.kubeconfigOf(user));
-        int metrics = freePort();
+        int metrics = Ports.free(1).getFirst();
         command.addAll(List.of(
                 "--metrics-bind-address=127.0.0.1:" + metrics,
                 "--metrics-secure=false",
@@ -96,14 +95,6 @@ final class BootstrapProcess implements AutoCloseable {
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().putAll(environment);
             return new BootstrapProcess(builder.start(), log, metrics);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
