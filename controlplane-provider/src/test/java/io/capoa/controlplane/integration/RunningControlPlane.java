@@ -2,6 +2,7 @@ package io.capoa.controlplane.integration;
 
 import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.Ports;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.registry.ReleaseRegistry;
@@ -10,8 +11,6 @@ import io.capoa.runtime.manager.EmbeddedManager;
 import io.capoa.runtime.manager.Manager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -32,7 +31,7 @@ final class RunningControlPlane implements AutoCloseable {
     private final String scope;
     private final Clock clock;
     private final Path registriesConf;
-    private final int metrics = freePort();
+    private final int metrics = Ports.free(1).getFirst();
     private @Nullable EmbeddedManager manager;
 
     private RunningControlPlane(TestCluster cluster, String user, String scope, Clock clock, Duration healthPeriod) {
@@ -122,14 +121,6 @@ final class RunningControlPlane implements AutoCloseable {
     /** Reconciles so far, by the event source that woke them. */
     ReconcileTriggers triggers() {
         return ReconcileTriggers.at(metrics);
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Stops the manager; the registry keeps running. */

@@ -123,9 +123,12 @@ class OperatorChangesTest {
                 .withName(name)
                 .endMetadata()
                 .build();
-        client.genericKubernetesResources(WorkloadKinds.CLUSTER_OPERATOR)
+        String version = client.genericKubernetesResources(WorkloadKinds.CLUSTER_OPERATOR)
                 .resource(operator)
-                .create();
+                .create()
+                .getMetadata()
+                .getResourceVersion();
+        await().until(() -> Long.parseLong(listed()) >= Long.parseLong(version));
     }
 
     private Resource<GenericKubernetesResource> operator(String name) {
