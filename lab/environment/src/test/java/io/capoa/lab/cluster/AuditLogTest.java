@@ -2,11 +2,13 @@ package io.capoa.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +49,9 @@ class AuditLogTest {
                     .withNamespace("default")
                     .endMetadata()
                     .build();
+            // The API server learns of the binding by a watch.
+            await().ignoreExceptionsInstanceOf(KubernetesClientException.class)
+                    .until(() -> client.configMaps().inNamespace("default").list() != null);
             AuditLog.Mark before = log.mark();
 
             ConfigMap created = client.resource(map).create();

@@ -2,6 +2,7 @@ package io.capoa.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -28,8 +29,13 @@ class ExistingClusterTest {
 
             new ManifestRoles(existing).bind("view", "user");
 
-            assertThat(client.configMaps().inNamespace("default").list().getItems())
-                    .isNotNull();
+            // The API server learns of the binding by a watch.
+            await().ignoreExceptionsInstanceOf(KubernetesClientException.class)
+                    .untilAsserted(() -> assertThat(client.configMaps()
+                                    .inNamespace("default")
+                                    .list()
+                                    .getItems())
+                            .isNotNull());
         }
         var leftOver = shared.admin().namespaces().withName(namespace).get();
         assertThat(leftOver == null || leftOver.getMetadata().getDeletionTimestamp() != null)

@@ -62,7 +62,7 @@ class DelayedEventsTest {
                         IntStream.range(0, EVENTS).mapToObj(i -> "m-" + i).toList());
         // Events behind a late one are late as well.
         assertThat(seen.stream().filter(event -> event.millis() > LATE_MILLIS).count())
-                .isBetween(EVENTS / 8L, EVENTS - 1L);
+                .isGreaterThanOrEqualTo(EVENTS / 8);
     }
 
     /** An event, and how long after the answer to the write it was seen. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @Tag("full")
 class EtcdOperatorTest {
 
-    private static final Duration INERTIA = Duration.ofSeconds(3);
+    private static final Duration INERTIA = Duration.ofSeconds(8);
 
     @Test
     void aDeadMember_isNamedAtOnce_andDegradesTheOperatorAfterItsInertia() throws Exception {
