@@ -262,7 +262,7 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
         Answer<V> before = entry.answer;
         boolean changed = value != null && (entry.refreshed || before == null || !value.equals(before.value()));
         if (value != null) {
-            entry.answer = new Answer<>(value, begun);
+            entry.answer = new Answer<>(value, begun, Duration.between(begun, clock.instant()));
             entry.refreshed = false;
         }
         V kept = entry.answer == null ? null : entry.answer.value();

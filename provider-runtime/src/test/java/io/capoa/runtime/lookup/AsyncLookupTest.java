@@ -42,20 +42,20 @@ class AsyncLookupTest {
         assertThat(request("q")).isEmpty();
 
         source.answer("good");
-        assertThat(request("q")).contains(new Answer<>("good", timer.now()));
+        assertThat(request("q")).contains(new Answer<>("good", timer.now(), Duration.ZERO));
         timer.pass(SECOND.multipliedBy(100));
         assertThat(source.attempts).containsExactly("q 0");
         assertThat(source.changed).containsExactly("key");
     }
 
     @Test
-    void anAnswerIsDatedByTheStartOfItsAttempt() {
+    void anAnswerIsDatedByTheStartOfItsAttempt_andTellsHowLongThatTook() {
         request("q");
         timer.pass(Duration.ZERO);
         var begun = timer.now();
         timer.pass(SECOND);
         source.answer("good");
-        assertThat(lookup.answer("key")).contains(new Answer<>("good", begun));
+        assertThat(lookup.answer("key")).contains(new Answer<>("good", begun, SECOND));
     }
 
     @Test

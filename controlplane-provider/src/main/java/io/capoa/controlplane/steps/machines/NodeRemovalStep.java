@@ -120,7 +120,7 @@ public final class NodeRemovalStep {
                     : NodeRemoval.beforeDrain(
                             leaving(observation, machine, floor), queries.etcdForRemoval(), clock.instant());
             if (!(step instanceof Step.Released)) {
-                return waiting(step);
+                return waiting(step, queries);
             }
         }
         String obstacle = fence.obstacle(observation, machine);
@@ -136,13 +136,13 @@ public final class NodeRemovalStep {
             ControlPlaneObservation observation, Machine machine, Floor floor, WorkloadClusterQueries queries) {
         String kubeconfig = queries.kubeconfig();
         if (kubeconfig == null) {
-            return waiting(NO_KUBECONFIG);
+            return waiting(NO_KUBECONFIG, queries);
         }
         Leaving leaving = leaving(observation, machine, floor);
         Observed<EtcdState> seen = queries.etcdForRemoval();
         Step step = NodeRemoval.next(leaving, seen, clock.instant());
         if (!step.isFinal()) {
-            return waiting(step);
+            return waiting(step, queries);
         }
         boolean failed = UnhealthyMachine.isFailed(machine);
         if (step.needsHostOff(failed)) {
@@ -157,7 +157,7 @@ public final class NodeRemovalStep {
         return switch (outcome) {
             case NodeRemover.Outcome.Changed changed -> new Progress.Changed(changed.message());
             case NodeRemover.Outcome.Unchanged unchanged ->
-                unchanged.step() instanceof Step.Released ? new Progress.Gone() : waiting(unchanged.step());
+                unchanged.step() instanceof Step.Released ? new Progress.Gone() : waiting(unchanged.step(), queries);
         };
     }
 
@@ -194,14 +194,14 @@ public final class NodeRemovalStep {
         return obstacle == null ? new Progress.Gone() : new Progress.Waiting(obstacle);
     }
 
-    private static Progress waiting(Step step) {
+    private static Progress waiting(Step step, WorkloadClusterQueries queries) {
         return new Progress.Waiting(
                 switch (step) {
                     case Step.Wait wait -> wait.message();
                     case Step.Unreachable unreachable ->
                         "the API server of the cluster does not answer (%s); if the cluster is lost for good, set annotation %s on the Machine"
                                 .formatted(unreachable.message(), Annotations.SKIP_ETCD_REMOVAL);
-                    default -> "asking the cluster about its node and etcd member";
+                    default -> queries.askingAboutEtcd("asking the cluster about its node and etcd member");
                 });
     }
 

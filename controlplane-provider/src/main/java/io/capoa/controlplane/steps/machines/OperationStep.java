@@ -110,7 +110,7 @@ public final class OperationStep {
         }
         remediation.report(observation, situation, etcd);
         guard.apply(observation, situation, etcd, queries);
-        Outcome outcome = act(observation, cluster, planned, operation);
+        Outcome outcome = act(observation, cluster, planned, operation, queries);
         return outcome.with(removal.apply(observation, situation::floor, queries));
     }
 
@@ -126,13 +126,17 @@ public final class OperationStep {
     }
 
     private Outcome act(
-            ControlPlaneObservation observation, Cluster cluster, PlanStep.Planned planned, Operation operation) {
+            ControlPlaneObservation observation,
+            Cluster cluster,
+            PlanStep.Planned planned,
+            Operation operation,
+            WorkloadClusterQueries queries) {
         return switch (operation.action()) {
             case Action.Nothing ignored ->
                 operation instanceof Operation.Upgrade
                         ? new Outcome(operation, new MachineStep.Creation.Waiting(UPGRADING), UPGRADING, false)
                         : Outcome.none(operation);
-            case Action.Ask ignored -> waiting(operation, ASKING);
+            case Action.Ask ignored -> waiting(operation, queries.askingAboutEtcd(ASKING));
             case Action.Defer defer -> waiting(operation, defer.message());
             case Action.Create create -> create(observation, cluster, planned, operation, create);
             case Action.Delete delete -> delete(observation, operation, delete.machine());

@@ -91,6 +91,11 @@ public final class WorkloadClusterQueries {
         return etcdState(answer -> false);
     }
 
+    /** Describes the wait for etcd's state. */
+    String askingAboutEtcd(String what) {
+        return poller.asking(controlPlane, ETCD, what);
+    }
+
     /** Discards the known state after a change of etcd. */
     void etcdChanged() {
         poller.renew(controlPlane, ETCD);

@@ -197,6 +197,22 @@ public final class WorkloadClusterPoller implements AutoCloseable {
         return lookup.answer(new Topic(controlPlane, topic)).map(WorkloadClusterPoller::observed);
     }
 
+    /**
+     * The description of a wait for a fresh answer, with the reason why none comes if the latest took longer than it may be
+     * old.
+     *
+     * @param what is asked, as in "asking the cluster about its node"
+     */
+    public String asking(ResourceID controlPlane, String topic, String what) {
+        boolean slow = lookup.answer(new Topic(controlPlane, topic))
+                .filter(answer -> answer.took().compareTo(Observed.LONGEST_AGE) > 0)
+                .isPresent();
+        return slow
+                ? "%s; its last answer took longer than %d s, and an older one is not acted on: its API server is overloaded, or the way to it is slow"
+                        .formatted(what, Observed.LONGEST_AGE.toSeconds())
+                : what;
+    }
+
     /** Drops the topic's answer and queries the cluster at once. Call it after each change of a cluster. */
     public void renew(ResourceID controlPlane, String topic) {
         lookup.restart(new Topic(controlPlane, topic));

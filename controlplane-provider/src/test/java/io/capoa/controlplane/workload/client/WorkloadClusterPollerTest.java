@@ -1,6 +1,7 @@
 package io.capoa.controlplane.workload.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.capoa.lab.steady.SetClock;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -153,12 +154,17 @@ class WorkloadClusterPollerTest {
     }
 
     @Test
-    void aClusterThatAnswersSlowly_hasALastAnswer_thoughNeverAFreshOne() throws InterruptedException {
+    void aClusterThatAnswersSlowly_hasALastAnswer_thoughNeverAFreshOne_andThatIsSaid() throws InterruptedException {
         assertThat(poller.fresh(ONE, TOPIC, this::slowAnswer, never -> false)).isEmpty();
         awaitWake();
         assertThat(poller.fresh(ONE, TOPIC, this::slowAnswer, never -> false)).isEmpty();
         assertThat(poller.<String>last(ONE, TOPIC)).map(Observed::value).contains("good");
         assertThat(poller.<String>last(ONE, "another")).isEmpty();
+        assertThat(poller.asking(ONE, TOPIC, "asking"))
+                .isEqualTo("asking; its last answer took longer than 10 s, and an older one is not acted on:"
+                        + " its API server is overloaded, or the way to it is slow");
+        await().until(() -> fresh().isPresent());
+        assertThat(poller.asking(ONE, TOPIC, "asking")).isEqualTo("asking");
     }
 
     @Test
