@@ -117,6 +117,9 @@ class CoreSimulatorTest {
     @Test
     void aMachineRuns_hasItsNode_andNothingIsWrittenAtRest(TestCluster cluster) {
         running();
+        // The last that changes; what follows it has come once nothing does for a while.
+        eventually(() -> assertThat(ConditionView.isTrue(world.get("Machine", "m"), "Available"))
+                .isTrue());
 
         Map<String, String> before = settled();
         var mark = cluster.auditLog().map(log -> log.mark());
