@@ -7,6 +7,7 @@ import io.capoa.lab.controller.Caches;
 import io.capoa.lab.workload.Json;
 import io.capoa.lab.workload.Workload;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -107,7 +108,7 @@ final class HostApi {
                 arguments.put("day2", host.addedLater);
             }
         }
-        List<String> domains = host.takeDomains();
+        List<String> domains = host.takeDomains(Instant.now());
         List<Object> steps = new ArrayList<>();
         if (!domains.isEmpty()) {
             Map<String, Object> request = Map.of(

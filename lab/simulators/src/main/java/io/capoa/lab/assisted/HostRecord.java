@@ -15,6 +15,8 @@ final class HostRecord {
 
     static final String PART_OF_FAILED_CLUSTER = "Host is part of a cluster that failed to install";
 
+    static final Duration ASKED_AGAIN = Duration.ofSeconds(5);
+
     final Key agent;
     final String infraEnvId;
     final Published published = new Published();
@@ -23,7 +25,8 @@ final class HostRecord {
     /** The names that its agent was asked to resolve last, or is to be asked. */
     private List<String> domains = List.of();
 
-    private boolean domainsSent;
+    /** When the agent was last told to resolve them. */
+    private @Nullable Instant domainsSent;
 
     /** Addresses by name, as the host's DNS has them; {@code null} until it has replied. */
     volatile @Nullable Map<String, List<String>> resolved;
@@ -159,18 +162,21 @@ final class HostRecord {
     synchronized void resolve(List<String> names) {
         if (!names.equals(domains)) {
             domains = names;
-            domainsSent = false;
+            domainsSent = null;
             resolved = null;
             notifyAll();
         }
     }
 
-    /** The names to resolve, once; empty if there are none to ask for. */
-    synchronized List<String> takeDomains() {
-        if (domainsSent) {
+    /**
+     * The names to resolve; empty if there are none to ask for. The service asks until the agent has replied: a response that
+     * is lost is not repeated by either side.
+     */
+    synchronized List<String> takeDomains(Instant now) {
+        if (domainsSent != null && (resolved != null || now.isBefore(domainsSent.plus(ASKED_AGAIN)))) {
             return List.of();
         }
-        domainsSent = true;
+        domainsSent = now;
         return domains;
     }
 
@@ -231,7 +237,7 @@ final class HostRecord {
     synchronized void awaitInstruction(long millis) throws InterruptedException {
         long end = System.nanoTime() + millis * 1_000_000;
         long left = millis;
-        while (left > 0 && !forgotten && state != HostState.INSTALLING && (domainsSent || domains.isEmpty())) {
+        while (left > 0 && !forgotten && state != HostState.INSTALLING && (domainsSent != null || domains.isEmpty())) {
             wait(left);
             left = (end - System.nanoTime()) / 1_000_000;
         }

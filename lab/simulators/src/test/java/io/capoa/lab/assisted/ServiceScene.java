@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -155,7 +156,7 @@ final class ServiceScene implements AutoCloseable {
         } catch (InterruptedException e) {
             return;
         }
-        if (!host.takeDomains().isEmpty()) {
+        if (!host.takeDomains(Instant.now()).isEmpty()) {
             host.resolved(Map.of());
             service.backend().hostChanged(host);
         }
