@@ -184,7 +184,7 @@ final class RealLab implements AutoCloseable {
 
     /**
      * Output of {@code clusterctl describe} for which the assertions hold. They are tried seldom, because each time
-     * clusterctl discovers the API anew and reads a dozen CRDs.
+     * clusterctl discovers the API and reads a dozen CRDs.
      */
     String awaitDescribed(String namespace, String name, Consumer<String> assertions, String... more) {
         AtomicReference<String> text = new AtomicReference<>("");
