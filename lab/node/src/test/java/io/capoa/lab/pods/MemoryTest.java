@@ -11,9 +11,8 @@ class MemoryTest {
 
     @Test
     void whatAProcessHasStarted_andWhatThatHasStarted_counts() throws Exception {
-        // Each shell has another command after its child, and so does not become it. What it uses no longer changes
-        // once
-        // the innermost has spoken.
+        // Each shell has another command after its child, and so does not become it.
+        // Once the innermost has spoken, none starts another program.
         Process outer =
                 new ProcessBuilder("sh", "-c", "sh -c 'sh -c \"echo started; read end\"; exit 1'; exit 1").start();
         try {

@@ -15,6 +15,7 @@ final class HostRecord {
 
     static final String PART_OF_FAILED_CLUSTER = "Host is part of a cluster that failed to install";
 
+    /** How long the agent may take to resolve names before it is told again. */
     static final Duration ASKED_AGAIN = Duration.ofSeconds(5);
 
     final Key agent;

@@ -175,8 +175,8 @@ class Metal3ProgramsTest {
                 cluster.admin().resource(template(namespace, "taken")).create();
                 assertThat(programs.running()).allMatch(ChildProcess::isAlive);
             });
-            // Admission comes before a look at the name, which an API server that did not know the webhook yet has
-            // taken.
+            // Until the API server knows the webhook, it accepts the object.
+            // Afterwards it refuses it, although it exists.
             await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThatExceptionOfType(KubernetesClientException.class)
                             .isThrownBy(() -> cluster.admin()
