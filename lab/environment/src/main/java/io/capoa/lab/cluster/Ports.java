@@ -3,15 +3,20 @@ package io.capoa.lab.cluster;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * Picks free loopback ports. They lie below those that the system gives to connections and to listeners without a wish, and a
- * process picks each but once before it begins again: nothing takes one between its choice and its use but a program that
- * names the same.
+ * Picks free loopback ports. They lie below those that the system gives to connections and to listeners without a wish, and
+ * what one process has picked is no other's until that process exits: nothing takes a port between its choice and its use but
+ * a program that names the same.
  */
 public final class Ports {
 
@@ -19,17 +24,29 @@ public final class Ports {
     /** The system's own begin here on Linux, and later elsewhere. */
     private static final int END = 32_768;
 
-    /** From another place in each process, because several choose at the same time. */
-    private static final AtomicInteger NEXT =
-            new AtomicInteger(ThreadLocalRandom.current().nextInt(END - FIRST));
+    /** From another place in each process, so that most ports are free at the first look. */
+    private static final Ports OF_THIS_PROCESS =
+            new Ports(ThreadLocalRandom.current().nextInt(FIRST, END));
 
-    private Ports() {}
+    /** One byte for each port, which is locked by the process that has picked it. It must not be opened again: see close(2). */
+    private static final FileChannel PICKED = open();
+
+    private final AtomicInteger next;
+
+    Ports(int first) {
+        this.next = new AtomicInteger(first - FIRST);
+    }
 
     /** Distinct ports that are free at this moment. */
     public static List<Integer> free(int count) {
-        return Stream.generate(() -> FIRST + Math.floorMod(NEXT.getAndIncrement(), END - FIRST))
+        return OF_THIS_PROCESS.pick(count);
+    }
+
+    List<Integer> pick(int count) {
+        return Stream.generate(() -> FIRST + Math.floorMod(next.getAndIncrement(), END - FIRST))
                 .limit(END - FIRST)
                 .filter(Ports::isFree)
+                .filter(Ports::isMine)
                 .limit(count)
                 .toList();
     }
@@ -39,6 +56,27 @@ public final class Ports {
             return socket.isBound();
         } catch (IOException taken) {
             return false;
+        }
+    }
+
+    private static boolean isMine(int port) {
+        try {
+            return PICKED.tryLock(port, 1, false) != null;
+        } catch (OverlappingFileLockException pickedBefore) {
+            return false;
+        } catch (IOException e) {
+            throw new ClusterException("Cannot reserve port %d for this process: %s".formatted(port, e), e);
+        }
+    }
+
+    private static FileChannel open() {
+        Path file = Path.of(System.getProperty("java.io.tmpdir"), "capoa-ports-" + System.getProperty("user.name"));
+        try {
+            return FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            throw new ClusterException(
+                    "Cannot write %s, by which processes share the free ports out: %s".formatted(file, e), e);
         }
     }
 
