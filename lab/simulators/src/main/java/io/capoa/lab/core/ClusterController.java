@@ -44,7 +44,6 @@ final class ClusterController {
     Duration reconcile(Key key) {
         Cluster cluster = listings.clusters().get(key);
         if (cluster == null) {
-            workloads.forget(key);
             return null;
         }
         WorkingCopy<Cluster> working = new WorkingCopy<>(cluster);

@@ -135,9 +135,6 @@ public final class Metal3Simulator implements AutoCloseable {
         if (name != null) {
             clusterLoop.enqueue(new Key(cluster.getMetadata().getNamespace(), name));
         }
-        if (Metal3.isDeleting(cluster) && cluster.getMetadata().getFinalizers().isEmpty()) {
-            workloads.forget(Key.of(cluster));
-        }
         enqueueMachinesOf(Key.of(cluster));
     }
 

@@ -43,15 +43,10 @@ public final class WorkloadClusterConnections implements AutoCloseable {
 
     /** The connection once it is established, else {@code null}; starts to connect if there is a kubeconfig. */
     public @Nullable WorkloadClusterConnection of(Key cluster) {
-        String kubeconfig = kubeconfig(cluster);
         Connection connection;
         synchronized (connections) {
+            String kubeconfig = closeOutdated(cluster);
             connection = connections.get(cluster);
-            if (connection != null && !connection.kubeconfig.equals(kubeconfig)) {
-                connection.cluster.close();
-                connections.remove(cluster);
-                connection = null;
-            }
             if (connection == null && kubeconfig != null) {
                 connection = new Connection(
                         kubeconfig,
@@ -62,13 +57,16 @@ public final class WorkloadClusterConnections implements AutoCloseable {
         return connection != null && connection.cluster.isConnected() ? connection.cluster : null;
     }
 
-    /** Closes the connection to a deleted Cluster. */
-    public void forget(Key cluster) {
+    /** Closes a connection by another kubeconfig than that of now, which is returned; without one, any connection. */
+    private @Nullable String closeOutdated(Key cluster) {
         synchronized (connections) {
-            Connection connection = connections.remove(cluster);
-            if (connection != null) {
+            String kubeconfig = kubeconfig(cluster);
+            Connection connection = connections.get(cluster);
+            if (connection != null && !connection.kubeconfig.equals(kubeconfig)) {
                 connection.cluster.close();
+                connections.remove(cluster);
             }
+            return kubeconfig;
         }
     }
 
@@ -84,7 +82,11 @@ public final class WorkloadClusterConnections implements AutoCloseable {
     private void secretChanged(Secret secret) {
         String name = secret.getMetadata().getName();
         if (name.endsWith(SUFFIX)) {
-            changed(new Key(secret.getMetadata().getNamespace(), name.substring(0, name.length() - SUFFIX.length())));
+            Key cluster =
+                    new Key(secret.getMetadata().getNamespace(), name.substring(0, name.length() - SUFFIX.length()));
+            // That of a deleted cluster would try for ever to reach it.
+            var unused = closeOutdated(cluster);
+            changed(cluster);
         }
     }
 
