@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Picks free loopback ports. They lie below those that the system gives to connections and to listeners without a wish, and
@@ -28,8 +29,8 @@ public final class Ports {
     private static final Ports OF_THIS_PROCESS =
             new Ports(ThreadLocalRandom.current().nextInt(FIRST, END));
 
-    /** One byte for each port, which is locked by the process that has picked it. It must not be opened again: see close(2). */
-    private static final FileChannel PICKED = open();
+    /** One byte for each port, locked by the process that has picked it. Opened once: a second close would end all locks. */
+    private static @Nullable FileChannel picked;
 
     private final AtomicInteger next;
 
@@ -61,7 +62,7 @@ public final class Ports {
 
     private static boolean isMine(int port) {
         try {
-            return PICKED.tryLock(port, 1, false) != null;
+            return picked().tryLock(port, 1, false) != null;
         } catch (OverlappingFileLockException pickedBefore) {
             return false;
         } catch (IOException e) {
@@ -69,15 +70,18 @@ public final class Ports {
         }
     }
 
-    private static FileChannel open() {
-        Path file = Path.of(System.getProperty("java.io.tmpdir"), "capoa-ports-" + System.getProperty("user.name"));
-        try {
-            return FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-        } catch (IOException e) {
-            throw new ClusterException(
-                    "Cannot write %s, by which processes share the free ports out: %s".formatted(file, e), e);
+    private static synchronized FileChannel picked() {
+        if (picked == null) {
+            Path file = Path.of(System.getProperty("java.io.tmpdir"), "capoa-ports-" + System.getProperty("user.name"));
+            try {
+                picked = FileChannel.open(
+                        file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+            } catch (IOException e) {
+                throw new ClusterException(
+                        "Cannot write %s, by which processes share the free ports out: %s".formatted(file, e), e);
+            }
         }
+        return picked;
     }
 
     /**
